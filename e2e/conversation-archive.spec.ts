@@ -77,3 +77,42 @@ for (const {where, device, isPhone} of [
     })
   })
 }
+
+test('the palette shows a long archive from its top, the focus on the first of it, wherever the list was', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  const title = (index: number) => `Kite ${index}`
+  await seedConversations(
+    installation,
+    signedIn,
+    Array.from({length: 250}, (_, index) => ({
+      title: title(index),
+      texts: ['How?'],
+      minutesAgo: index,
+      archived: true,
+    })),
+  )
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await composer(page).waitFor()
+  const list = page.getByRole('navigation', {name: 'Conversations'})
+  const link = (index: number) => list.getByRole('link', {name: title(index), exact: true})
+  const showArchive = async () => {
+    await expect(async () => {
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox').fill('archived')
+      await expect(page.getByRole('option').first()).toContainText('Show the archive', {timeout: 1000})
+    }).toPass()
+    await page.keyboard.press('Enter')
+  }
+  await showArchive()
+  await expect(link(0)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(link(249)).toBeFocused()
+  await expect(link(0)).toHaveCount(0)
+  await showArchive()
+  await expect(link(0)).toBeFocused()
+  await expect(link(0)).toBeInViewport()
+})

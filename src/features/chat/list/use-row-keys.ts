@@ -10,27 +10,31 @@ export function focusNeighbour(inRow: HTMLElement): void {
   ;(links.find(isAfter) ?? links.at(-1))?.focus()
 }
 
+type Edge = {isEnd: boolean}
+
 /**
- * Returns a function that scrolls to the first row, also of rows that are about to be listed, and gives it the focus when
- * it is in the page; without a row the way back to all has it. A key or press of the user before that ends the wait.
+ * Returns a function that scrolls to an edge of the list, also of rows that are about to be listed, and gives its row the
+ * focus when it is in the page; without a row the way back to all has it. A key or press of the user before that ends the
+ * wait.
  */
-function useFirstFocus(scroller: RefObject<HTMLElement | null>, first: string | undefined) {
-  const [isWanted, setWanted] = useState(false)
+function useEdgeFocus(scroller: RefObject<HTMLElement | null>, order: readonly string[]) {
+  const [edge, setEdge] = useState<Edge>()
+  const key = edge?.isEnd === true ? order.at(-1) : order[0]
   useEffect(() => {
     const list = scroller.current
-    if (!isWanted || list === null) return
-    const end = () => setWanted(false)
+    if (edge === undefined || list === null) return
+    const end = () => setEdge(undefined)
     const look = () => {
-      const target = list.querySelector<HTMLElement>(first === undefined ? 'button' : rowOf(first))
+      const target = list.querySelector<HTMLElement>(key === undefined ? 'button' : rowOf(key))
       // a row that is not measured yet is hidden, and takes no focus
       target?.focus()
       if (target !== null && document.activeElement === target) end()
     }
-    // a long list is a part that may still be loading
+    // a long list is a part that may still be loading, and its rows come as it is scrolled
     const observer = new MutationObserver(look)
     // a dialog that closes for it gives the focus back before
     const frame = requestAnimationFrame(() => {
-      list.scrollTop = 0
+      list.scrollTop = edge.isEnd ? list.scrollHeight : 0
       observer.observe(list, {childList: true, subtree: true, attributeFilter: ['style']})
       look()
     })
@@ -42,8 +46,8 @@ function useFirstFocus(scroller: RefObject<HTMLElement | null>, first: string | 
       observer.disconnect()
       listening.abort()
     }
-  }, [scroller, isWanted, first])
-  return () => setWanted(true)
+  }, [scroller, edge, key])
+  return (isEnd: boolean) => setEdge({isEnd})
 }
 
 /**
@@ -58,17 +62,7 @@ export function useRowKeys(
   const [focusedKey, setFocusedKey] = useState<string>()
   const stop = [focusedKey, active].find((key) => key !== undefined && order.includes(key)) ?? order[0]
   const links = () => [...(scroller.current?.querySelectorAll<HTMLElement>(rowLinks) ?? [])]
-  const focusEdge = (isLast: boolean) => {
-    if (scroller.current === null) return
-    // rows far away are not in the page yet
-    scroller.current.scrollTop = isLast ? scroller.current.scrollHeight : 0
-    requestAnimationFrame(() =>
-      links()
-        .at(isLast ? -1 : 0)
-        ?.focus(),
-    )
-  }
-  const focusFirst = useFirstFocus(scroller, order[0])
+  const focusEdge = useEdgeFocus(scroller, order)
   const focusRow = useCallback(
     (key = stop) => {
       if (key !== undefined) scroller.current?.querySelector<HTMLElement>(rowOf(key))?.focus()
@@ -79,7 +73,7 @@ export function useRowKeys(
     stop,
     /** Moves the focus to a row, without a key to that at which Tab stops. */
     focusRow,
-    focusFirst,
+    focusFirst: () => focusEdge(false),
     onFocus: ({target}: FocusEvent<HTMLElement>) =>
       setFocusedKey((before) => target.closest<HTMLElement>('[data-row]')?.dataset.row ?? before),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
