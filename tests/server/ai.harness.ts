@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {workers} from '#server/store/schema/installation.ts'
 import {applications, credentials} from '#server/store/schema/platform.ts'
 import {answerDetailsRoutes} from '#server/ai/answers/answer-details.routes.ts'
 import {apiRoutes} from '#server/ai/ai.routes.ts'
@@ -15,6 +14,7 @@ import {hashToken, randomToken} from '#server/secrets.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import type {createScriptedProvider} from './scripted-provider.ts'
 import {createTestServer, type TestServer, type TestServerOptions, type TestUser} from './harness.ts'
+import {insertLivingWorker} from './living-worker.ts'
 
 export type AiServer = {
   server: TestServer
@@ -56,7 +56,7 @@ export async function createAiServer({
   })
   if (service === undefined) throw new Error('The routes were not asked for')
   const created = service
-  await server.deps.database.asSystem((transaction) => transaction.insert(workers).values({id: workerId}))
+  await insertLivingWorker(server, workerId)
   await created.start()
   return {
     server,

@@ -11,11 +11,11 @@ import {createMediaRegistry, type MediaRegistry} from '#server/providers/media-r
 import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {usages} from '#server/store/schema/credits.ts'
-import {workers} from '#server/store/schema/installation.ts'
 import {tasks} from '#server/store/schema/media.ts'
 import {createConnections} from '#server/runs/connections.ts'
 import {createArrivals} from './arrivals.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {insertLivingWorker} from './living-worker.ts'
 import {pixel} from './pixel.ts'
 
 /** One generation that reached the scripted provider; the test makes its result. */
@@ -134,7 +134,7 @@ export async function createMediaServer(options: MediaServerOptions): Promise<Me
   })
   if (service === undefined) throw new Error('The routes were not asked for')
   const created = service
-  await server.deps.database.asSystem((transaction) => transaction.insert(workers).values({id: workerId}))
+  await insertLivingWorker(server, workerId)
   await created.start()
   return {
     server,
