@@ -41,9 +41,10 @@ type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
 const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
   chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPart of="panel" onGo={onGo} />}),
   console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsolePanel />}),
-  tools: ({text, tool, isWide}) =>
+  // named by the tool: its words may still be on their way
+  tools: ({tool, isWide}) =>
     isWide && tool !== undefined
-      ? {title: text('common.mediaSettings'), width: 'tools', content: <Slot name="panel" />, isBare: true}
+      ? {title: tool.name, width: 'tools', content: <Slot name="panel" />, isBare: true}
       : undefined,
 }
 
