@@ -55,6 +55,9 @@ test.beforeEach(async ({tab, installation, signedIn}) => {
 test('Undo is reached by keys over the open list, whose notice came while it was open, and the focus returns', async ({
   tab: chat,
 }) => {
+  await holdDelays(chat)
+  await chat.reload()
+  await composer(chat).waitFor()
   await openList(chat)
   await archive(chat, 'Boats')
   await expect(undo(chat)).toBeVisible()
