@@ -14,6 +14,7 @@ function start() {
     write: () => undefined,
     close: () => undefined,
     look: () => undefined,
+    subscribe: () => () => undefined,
     heard: createValueStore(undefined),
   }
   const session = () => root.actors.session()

@@ -62,3 +62,13 @@ test('drafts that cannot be read hold nothing up', async () => {
   vi.useRealTimers()
   await eventually(() => expect(drafts.isReady()).toBe(true))
 })
+
+test('a field that is empty when the drafts are read late gets its own', async () => {
+  const {drafts, answerReads} = setUpOverdue({foo: {one: draft('stored'), two: draft('stored')}})
+  drafts.subscribe(() => drafts.look('one'))
+  drafts.write('two', draft('typed'))
+  drafts.subscribe(() => drafts.look('two'))
+  await answerReads()
+  await eventually(() => expect(drafts.heard.get()).toEqual({keys: ['one'], draft: draft('stored')}))
+  expect([drafts.read('one'), drafts.read('two')]).toEqual([draft('stored'), draft('typed')])
+})

@@ -22,6 +22,7 @@ const drafts = {
     void (draft === undefined ? stored.delete(of) : stored.set(of, draft)),
   close: (of: string) => void stored.delete(of),
   look: () => undefined,
+  subscribe: () => () => undefined,
   heard: createValueStore(undefined),
 }
 const navigation = {follow: vi.fn()}

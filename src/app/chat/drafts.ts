@@ -31,7 +31,6 @@ export type Drafts = DraftStore & {
   isReady: () => boolean
   /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
-  subscribe: (listener: () => void) => () => void
 }
 
 /** The drafts that the pages before this one changed as they went. */

@@ -16,8 +16,10 @@ export type DraftStore = {
   write: (key: string, draft: Draft | undefined) => void
   /** The draft was sent: it is removed in every tab that has the same one. */
   close: (key: string) => void
-  /** The page is looked at again: a field that is empty gets the text that waits for it. */
+  /** The page is looked at again, or the stored drafts came late: an empty field gets the text that waits for it. */
   look: (key: string) => void
+  /** Tells when the stored drafts have been read, or are overdue. */
+  subscribe: (listener: () => void) => () => void
   /** The last one of another tab that replaced one here. */
   heard: Pick<ValueStore<HeardDraft | undefined>, 'get' | 'subscribe'>
 }

@@ -52,7 +52,11 @@ function useMessageText(
   useEffect(() => {
     const look = () => drafts.look(draftKey)
     addEventListener('focus', look)
-    return () => removeEventListener('focus', look)
+    const endNews = drafts.subscribe(look)
+    return () => {
+      removeEventListener('focus', look)
+      endNews()
+    }
   }, [drafts, draftKey])
   const [lastReturned, setLastReturned] = useState(returnedQuestion)
   if (returnedQuestion !== lastReturned) {

@@ -200,6 +200,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     },
     close: (key) => void drafts.delete(key),
     look: () => undefined,
+    subscribe: () => () => undefined,
     heard: createValueStore(undefined),
   }
   const chosen: string[] = []
