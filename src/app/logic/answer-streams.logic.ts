@@ -1,8 +1,8 @@
-import {defer, mergeMap, NEVER, type Observable} from 'rxjs'
+import {defer, mergeMap, NEVER, startWith, type Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {loadedPart, loadPart} from '#ui/load-part.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
@@ -17,6 +17,8 @@ const loadSlots = () => import('#browser/stream-slots.ts')
 export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
   const {leadership, createUuid} = deps
   const {chat} = services
+  /** Keys of what was asked while the part that sends it was not there. */
+  const waitingKeys = new Set<string>()
   const slots$ = defer(() => loadPart(loadSlots))
   const feed = lazyModule(async () => {
     const [{openFeed, followed$}, channel] = await Promise.all([
@@ -32,7 +34,11 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
       const canLeave = !isAsked || input.capabilities.includes('follow')
       const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
       const request = {userId: user(), stream$: chat.answer$(input), follow}
-      return slots$.pipe(mergeMap(({createStreamSlots}) => createStreamSlots(leadership)(request)))
+      const stream$ = slots$.pipe(mergeMap(({createStreamSlots}) => createStreamSlots(leadership)(request)))
+      if (loadedPart(loadSlots) !== undefined) return stream$
+      if (waitingKeys.has(input.exchange.key)) return stream$.pipe(startWith({type: 'answer.unsent'} as const))
+      waitingKeys.add(input.exchange.key)
+      return stream$
     }),
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {
