@@ -1,6 +1,6 @@
 import {defer, mergeMap, NEVER, startWith, type Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
-import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {loadedPart, loadPart} from '#ui/load-part.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
@@ -8,7 +8,7 @@ import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
-const loadSlots = () => import('#browser/stream-slots.ts')
+const loadSlots = () => import('./answer-slot.ts')
 
 /**
  * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The
@@ -29,12 +29,8 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
   })
   return {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
-      const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
-      const isAsked = input.request === 'ask'
-      const canLeave = !isAsked || input.capabilities.includes('follow')
-      const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
-      const request = {userId: user(), stream$: chat.answer$(input), follow}
-      const stream$ = slots$.pipe(mergeMap(({createStreamSlots}) => createStreamSlots(leadership)(request)))
+      const userId = user()
+      const stream$ = slots$.pipe(mergeMap(({inSlot}) => inSlot(leadership, userId, input, chat.answer$(input))))
       if (loadedPart(loadSlots) !== undefined) return stream$
       if (waitingKeys.has(input.exchange.key)) return stream$.pipe(startWith({type: 'answer.unsent'} as const))
       waitingKeys.add(input.exchange.key)
