@@ -121,7 +121,7 @@ const screens = {
       name: 'streams',
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
-        'app/(chat/streams|logic/answer-feed.logic)',
+        'app/(chat/streams|logic/(answer-feed.logic|answer-slot))',
         'browser/(answer-channel|stream-slots|streams/(collected-body|pause|reading-rest|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),

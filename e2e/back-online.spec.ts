@@ -1,6 +1,6 @@
 import type {Page, Request} from '@playwright/test'
-import {ask, expect, test} from './fixtures.ts'
-import {conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {answers, ask, expect, test} from './fixtures.ts'
+import {conversationId, ended, lastMessage, newChat} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {holdDelays} from './support/held-delays.ts'
 import {inDatabase} from './support/in-database.ts'
@@ -94,6 +94,31 @@ test(
     await page.getByRole('button', {name: 'Stop', exact: true}).click()
     await expect(lastMessage(page)).toContainText('Stopped.')
     cable.mend()
+    await context.setOffline(false)
+    // what is asked next comes after all that was to go out
+    await ask(page, 'Two')
+    await expect(lastMessage(page)).toContainText('You said: Two')
+    expect(modelServer.prompts).toEqual(['One', 'Two'])
+  },
+)
+
+test(
+  'the first question of a page, asked without a network, is stopped at once and not sent when that is back',
+  long,
+  async ({chat: page, context, modelServer}) => {
+    await ask(page, 'One')
+    await ended(page)
+    // the thread comes again, and what sends does with the next question
+    await page.reload()
+    await expect(answers(page)).toHaveCount(2)
+    await newChat(page)
+    await context.setOffline(true)
+    await expect(page.getByText("You're offline.")).toBeVisible()
+    await ask(page, 'Never mind')
+    await expect(lastMessage(page)).toContainText("It will be sent as soon as you're back online.")
+    await page.getByRole('button', {name: 'Stop', exact: true}).click()
+    await expect(lastMessage(page)).toContainText('Stopped.')
+    await expect(lastMessage(page).getByRole('button', {name: 'Retry'})).toBeVisible()
     await context.setOffline(false)
     // what is asked next comes after all that was to go out
     await ask(page, 'Two')

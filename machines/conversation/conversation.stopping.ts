@@ -74,6 +74,8 @@ export const stopping = conversationSetup.createStateConfig({
           target: 'ordering',
           actions: [{type: 'storeStart', params: ({event}) => event}],
         },
+        // nor has a page before this one sent it, which had no network either
+        'answer.unsent': {guard: 'isHeld', target: 'done'},
       },
     },
     ordering: {

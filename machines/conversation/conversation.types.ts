@@ -13,7 +13,11 @@ import type {EnvironmentActor} from '#machines/environment/environment.machine.t
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** Events that the port of an answer's stream reports. */
-export type AnswerStreamEvent = AnswerEvent | SlotEvent
+export type AnswerStreamEvent =
+  | AnswerEvent
+  | SlotEvent
+  /** Asked on this page before, which lacks the part that sends a question: it sent none. */
+  | {type: 'answer.unsent'}
 
 /** `at` in unix seconds. */
 type At = {at: number}

@@ -78,6 +78,7 @@ export const conversationEvents = {
   ],
   'slot.granted': [{type: 'slot.granted'}],
   'slot.denied': [{type: 'slot.denied'}],
+  'answer.unsent': [{type: 'answer.unsent'}],
   'answer.disconnected': [{type: 'answer.disconnected'}],
   'answer.connected': [{type: 'answer.connected'}],
   'answer.pinged': [{type: 'answer.pinged'}],

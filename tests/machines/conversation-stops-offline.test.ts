@@ -1,7 +1,17 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {outcomeWord} from './conversation-words.ts'
-import {ask, started, unreachable, start, unsentAnswer} from './conversation-fixture.ts'
+import {ask, fresh, started, unreachable, start, unsentAnswer} from './conversation-fixture.ts'
+
+/** A conversation as a page with a network left it: its question has no answer yet. */
+const record: ConversationRecord = {
+  ...fresh,
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: '', id: 'key-1', model: 'm', state: 'pending'},
+  ],
+}
 
 describe('Stop without a network', () => {
   test('a stop without a network waits for it', async () => {
@@ -74,6 +84,32 @@ describe('Stop without a network', () => {
     environment.send({type: 'connection.restored'})
     expect([value(), opened.length]).toEqual([{failed: 'stopped'}, 2])
     expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+  })
+
+  test('what was asked without a network ends at once where nothing of it can have been sent, nor is later', () => {
+    const {actor, stream, opened, stops, value, logged, environment} = start({
+      isOnline: false,
+      capabilities: ['stop', 'idempotency'],
+    })
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    const naming = stream()
+    naming.next({type: 'answer.unsent'})
+    expect([value(), naming.observed]).toEqual([{failed: 'stopped'}, false])
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({...unsentAnswer, outcome: 'stopped'})
+    environment.send({type: 'connection.restored'})
+    expect([value(), opened.length, stops, logged]).toEqual([{failed: 'stopped'}, 2, [], []])
+  })
+
+  test('what was asked with a network may have been sent by the page before, and its stop is told', () => {
+    const {actor, stream, value, environment} = start({
+      record,
+      capabilities: ['stop', 'idempotency'],
+    })
+    environment.send({type: 'connection.lost'})
+    actor.send({type: 'answer.stop'})
+    stream().next({type: 'answer.unsent'})
+    expect(value()).toEqual({stopping: 'naming'})
   })
 
   test.each([0, 2])(

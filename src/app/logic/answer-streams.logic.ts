@@ -1,14 +1,14 @@
-import {defer, mergeMap, NEVER, type Observable} from 'rxjs'
+import {defer, mergeMap, NEVER, startWith, type Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
-import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {loadedPart, loadPart} from '#ui/load-part.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
-const loadSlots = () => import('#browser/stream-slots.ts')
+const loadSlots = () => import('./answer-slot.ts')
 
 /**
  * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The
@@ -17,6 +17,8 @@ const loadSlots = () => import('#browser/stream-slots.ts')
 export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
   const {leadership, createUuid} = deps
   const {chat} = services
+  /** Keys of what was asked while the part that sends it was not there. */
+  const waitingKeys = new Set<string>()
   const slots$ = defer(() => loadPart(loadSlots))
   const feed = lazyModule(async () => {
     const [{openFeed, followed$}, channel] = await Promise.all([
@@ -27,12 +29,12 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
   })
   return {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
-      const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
-      const isAsked = input.request === 'ask'
-      const canLeave = !isAsked || input.capabilities.includes('follow')
-      const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
-      const request = {userId: user(), stream$: chat.answer$(input), follow}
-      return slots$.pipe(mergeMap(({createStreamSlots}) => createStreamSlots(leadership)(request)))
+      const userId = user()
+      const stream$ = slots$.pipe(mergeMap(({inSlot}) => inSlot(leadership, userId, input, chat.answer$(input))))
+      if (loadedPart(loadSlots) !== undefined) return stream$
+      if (waitingKeys.has(input.exchange.key)) return stream$.pipe(startWith({type: 'answer.unsent'} as const))
+      waitingKeys.add(input.exchange.key)
+      return stream$
     }),
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {
