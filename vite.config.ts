@@ -94,7 +94,7 @@ const screens = {
     {
       name: 'shell',
       test: files(
-        'app/shell/application-choice',
+        'app/shell/(application-choice|start-dialogs)',
         'app/commands/preferences',
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',

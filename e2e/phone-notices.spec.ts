@@ -179,3 +179,39 @@ test('without a network a notice leaves the head of the page free', async ({tab:
     .toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
   await chat.context().setOffline(false)
 })
+
+test('where the view of the notices is lost, a card says so, leaves the message field free and goes by Dismiss', async ({
+  tab: chat,
+}) => {
+  await chat.route(/\/assets\/notices-[^/]*\.js/, (route) => route.fulfill({status: 404}))
+  await chat.reload()
+  await composer(chat).fill('half a thought')
+  const card = chat.getByRole('alert').filter({hasText: 'This part stopped working.'})
+  const send = chat.getByRole('button', {name: 'Send', exact: true})
+  const showCard = async (title: string) => {
+    await openList(chat)
+    await archive(chat, title)
+    await chat.keyboard.press('Escape')
+    await expect(panel(chat)).toHaveCount(0)
+    await expect(card).toBeInViewport({ratio: 1})
+  }
+  await showCard('Boats')
+  expect(await axeFaults(chat, '[role=alert]')).toEqual([])
+  const head = await chat.getByRole('banner').boundingBox()
+  const box = await card.boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
+  for (const part of [composer(chat), send]) {
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan((await part.boundingBox())?.y ?? 0)
+    await part.tap({trial: true})
+  }
+
+  await card.getByRole('button', {name: 'Dismiss'}).tap()
+  await expect(card).toHaveCount(0)
+  await expect(composer(chat)).toHaveValue('half a thought')
+  // what else lies over the page is not lost with it
+  await chat.keyboard.press('ControlOrMeta+k')
+  await expect(chat.getByRole('dialog', {name: 'Search and commands'})).toBeVisible()
+  await chat.keyboard.press('Escape')
+  // each notice that is lost says so
+  await showCard('Kites')
+})

@@ -21,8 +21,8 @@ const Notices = lazy(async () => ({default: await noticesPart.load()}))
 // a small file, which comes before the dialog does
 const LoginWait = lazyView(async () => (await import('#features/auth/login-help.tsx')).LoginWait)
 const LoginDialog = lazyView(async () => (await import('#features/auth/login-dialog.tsx')).LoginDialog)
-const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
-const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
+const Qr = lazyView(async () => (await import('./start-dialogs.tsx')).Qr)
+const Start = lazyView(async () => (await import('./start-dialogs.tsx')).Start)
 
 /** Layers above every page: notices, the login, QR and start dialogs, the palette and the settings, the test badge. */
 export function Overlays() {
@@ -44,10 +44,21 @@ export function Overlays() {
   )
 }
 
-/** The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. */
+/**
+ * The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. A card for those that it
+ * was lost for goes with them.
+ */
 function Messages() {
-  const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
-  return hasAny && <Notices />
+  const notices = useAppActor('notices')
+  const shownNotices = useSelector(notices, selectNotices)
+  const dismiss = () => shownNotices.forEach(({id}) => notices.send({type: 'notice.dismiss', id}))
+  return (
+    shownNotices.length > 0 && (
+      <ZoneBoundary zone="notices" floating onDismiss={dismiss}>
+        <Notices />
+      </ZoneBoundary>
+    )
+  )
 }
 
 /** Popup flow: the dialog is open while there is no access token (spec §4); its QR link never outlives it. */
@@ -83,12 +94,6 @@ function FailedLogin(props: ComponentProps<typeof LoginDialog>) {
   return <LoginDialog {...props} failed />
 }
 
-function Qr(props: {link: string; onClose: () => void}) {
-  useWords('account')
-  useWords('console')
-  return <QrDialog {...props} />
-}
-
 const selectStart = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot?.hasTag('needsApplication') !== true ? 'no' : snapshot.hasTag('applying') ? 'applying' : 'asked'
 
@@ -111,9 +116,4 @@ function FirstRun() {
       onClose={() => firstRun.setDismissed(true)}
     />
   )
-}
-
-function Start(props: ComponentProps<typeof FirstRunDialog>) {
-  useWords('account')
-  return <FirstRunDialog {...props} />
 }

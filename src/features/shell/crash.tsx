@@ -16,27 +16,33 @@ type CrashProps = {
   onReload: () => void
   /** Shown above all pages, like the dialog it replaces. */
   floating?: boolean
+  onDismiss?: () => void
 }
 
 /** Replaces a part that failed. It asks the browser for the network: the app's actors may be what failed. */
-export function Crash({error, onReload, floating = false}: CrashProps) {
+export function Crash({error, onReload, floating, onDismiss}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)
   const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
   const comesBack = isMissingFile && !isGone
-  // the next view tries anew
-  useEffect(() => forgetFailure(error), [error])
   useEffect(() => {
+    // the next view tries anew
+    forgetFailure(error)
     if (!comesBack) return
     addEventListener('online', loadAgain)
     return () => removeEventListener('online', loadAgain)
-  }, [comesBack])
+  }, [error, comesBack])
   return (
     <div className={floating ? styles.floating : styles.centre} role="alert">
       <p className={styles.line}>{text(comesBack ? 'index.partWaits' : 'index.crash')}</p>
       <div className={styles.actions}>
         <Button onClick={isMissingFile ? loadAgain : onReload}>{text('index.crashReload')}</Button>
         <CopyButton labelled value={() => `${String(error)}\n${stack ?? ''}`} label={text('common.copyDetails')} />
+        {onDismiss && (
+          <Button variant="ghost" size="sm" onClick={onDismiss}>
+            {text('common.dismiss')}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -8,6 +8,8 @@ type ZoneBoundaryProps = {
   resetKey?: string
   /** The zone is above all pages. */
   floating?: boolean
+  /** The card of a floating zone can be sent away, and with it all that the zone was to show. */
+  onDismiss?: () => void
   children: ReactNode
 }
 type ZoneState = {error: unknown; failedKey: string | undefined}
@@ -31,8 +33,7 @@ export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
 
   override render() {
     const {error} = this.state
-    const {floating, children} = this.props
-    if (error === undefined) return children
-    return <Crash error={error} floating={floating} onReload={() => this.setState({error: undefined})} />
+    if (error === undefined) return this.props.children
+    return <Crash {...this.props} error={error} onReload={() => this.setState({error: undefined})} />
   }
 }

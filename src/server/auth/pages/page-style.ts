@@ -50,7 +50,7 @@ button { background: none; border: 0; padding: 0; cursor: pointer; }
 h1, p, ul { margin: 0; padding: 0; }
 ul { list-style: none; }
 a { color: var(--accent-text); text-decoration: none; font-weight: 500; }
-a:hover { text-decoration: underline; text-underline-offset: 3px; }
+@media (hover: hover) { a:hover { text-decoration: underline; text-underline-offset: 3px; } }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 svg.i { inline-size: 16px; block-size: 16px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; display: block; }
@@ -72,13 +72,13 @@ form { display: grid; gap: 16px; margin-block-start: 24px; }
 label { font-size: .8125rem; line-height: 1.125rem; font-weight: 500; color: var(--text-1); }
 .box { position: relative; display: flex; }
 input[type="email"], input[type="password"], input[type="text"] { inline-size: 100%; block-size: 2.625rem; padding-inline: 12px; font-size: 1rem; line-height: 1.25rem; border: 1px solid var(--line-2); border-radius: 10px; background: var(--raised); box-shadow: var(--shadow-1); transition: border-color 90ms, box-shadow 90ms; }
-input:hover { border-color: var(--line-control); }
+@media (hover: hover) { input:hover { border-color: var(--line-control); } }
 input:focus-visible { outline: 0; border-color: var(--ring); box-shadow: 0 0 0 3px color-mix(in oklab, var(--ring) 22%, transparent); }
 input[aria-invalid="true"] { border-color: var(--danger); }
 input[aria-invalid="true"]:focus-visible { box-shadow: 0 0 0 3px color-mix(in oklab, var(--danger) 22%, transparent); }
 .box.secret input { padding-inline-end: 48px; }
 .reveal { position: absolute; inset-block: 1px; inset-inline-end: 1px; inline-size: 44px; display: grid; place-items: center; border-radius: 9px; color: var(--text-3); }
-.reveal:hover { color: var(--text-1); }
+@media (hover: hover) { .reveal:hover { color: var(--text-1); } }
 .reveal:focus-visible { outline-offset: -3px; }
 .reveal .off, .reveal[aria-pressed="true"] .on { display: none; }
 .reveal[aria-pressed="true"] .off { display: block; }
@@ -91,11 +91,11 @@ input[aria-invalid="true"]:focus-visible { box-shadow: 0 0 0 3px color-mix(in ok
 .summary ul { margin-block-start: 6px; padding-inline-start: 24px; display: grid; gap: 4px; }
 .summary a { color: inherit; font-weight: 400; text-decoration: underline; text-underline-offset: 3px; }
 .go { display: flex; align-items: center; justify-content: center; gap: 8px; inline-size: 100%; min-block-size: 42px; padding: 9px 16px; margin-block-start: 4px; border-radius: 10px; font-size: .875rem; line-height: 1.25rem; font-weight: 500; text-align: center; color: oklch(1 0 0); background: var(--accent); box-shadow: inset 0 1px 0 oklch(1 0 0 / .16), 0 1px 2px oklch(.2 .02 265 / .12); transition: background 90ms, scale 60ms; }
-.go:hover { background: var(--accent-hover); text-decoration: none; }
+@media (hover: hover) { .go:hover { background: var(--accent-hover); text-decoration: none; } }
 .go:active { scale: .98; }
 form[aria-busy="true"] .go { opacity: .7; cursor: default; }
 .second { display: flex; align-items: center; justify-content: center; gap: 8px; inline-size: 100%; min-block-size: 36px; padding: 8px 14px; border: 1px solid var(--line-2); border-radius: 8px; font-size: .8125rem; font-weight: 500; background: var(--raised); box-shadow: var(--shadow-1); }
-.second:hover { background: var(--fill-1); }
+@media (hover: hover) { .second:hover { background: var(--fill-1); } }
 .other { margin-block-start: 22px; font-size: .8125rem; color: var(--text-2); text-align: center; }
 .done { display: grid; place-items: center; inline-size: 44px; block-size: 44px; margin-block-end: 16px; border-radius: 50%; color: var(--accent-text); background: var(--accent-soft); }
 .done.paid { color: var(--success); background: var(--success-soft); }
@@ -103,12 +103,12 @@ form[aria-busy="true"] .go { opacity: .7; cursor: default; }
 .foot { display: flex; align-items: center; justify-content: space-between; gap: 8px; color: var(--text-2); }
 .foot > :last-child:not(:only-child) { margin-inline-start: auto; }
 .tool { display: inline-grid; grid-auto-flow: column; align-items: center; gap: 7px; min-inline-size: 32px; min-block-size: 32px; padding-inline: 9px; border-radius: 8px; font-size: .78125rem; font-weight: 500; color: var(--text-2); cursor: pointer; list-style: none; }
-.tool:hover { background: var(--fill-1); color: var(--text-1); text-decoration: none; }
+@media (hover: hover) { .tool:hover { background: var(--fill-1); color: var(--text-1); text-decoration: none; } }
 .tool::-webkit-details-marker { display: none; }
 details { position: relative; }
 .menu { position: absolute; inset-block-end: calc(100% + 6px); inset-inline-start: 0; inline-size: 300px; max-inline-size: calc(100vw - 48px); display: grid; grid-template-columns: 1fr 1fr; gap: 2px; padding: 6px; border: 1px solid var(--line-1); border-radius: 12px; background: var(--raised); box-shadow: var(--shadow-3); z-index: 50; }
 .menu a { display: flex; align-items: center; min-block-size: 34px; padding-inline: 10px; border-radius: 8px; font-size: .8125rem; font-weight: 400; color: var(--text-1); }
-.menu a:hover { background: var(--fill-1); text-decoration: none; }
+@media (hover: hover) { .menu a:hover { background: var(--fill-1); text-decoration: none; } }
 .menu a[aria-current] { background: var(--fill-2); font-weight: 500; }
 .art { display: none; }
 @media (min-width: 1024px) {
