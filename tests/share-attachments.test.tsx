@@ -20,12 +20,15 @@ const linkOf = (name: string, attachments: boolean): ShareLink => ({
 })
 const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false)]
 
-/** The dialog of a conversation with these links, or the list of all links; `updates`: what the server was asked for. */
-function show(links: readonly ShareLink[], isDialog = true) {
+/**
+ * The dialog of a conversation with the links that `read` finds, or the list of all links. `updates`: what the server was
+ * asked for.
+ */
+function show(read: () => Promise<readonly ShareLink[]>, isDialog = true) {
   const updates: RenewedLink[] = []
   const logic = shareLinksMachine.provide({
     actors: {
-      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve(links)),
+      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(read),
       pendingDeletions: settledBy('always done').logic,
       renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
         updates.push(input)
@@ -46,7 +49,7 @@ function show(links: readonly ShareLink[], isDialog = true) {
     )
   }
   renderView(<View />)
-  return updates
+  return {updates}
 }
 
 const attachments = () => screen.getByRole<HTMLInputElement>('switch', {name: 'Show attachments'})
@@ -56,8 +59,21 @@ const update = async (link: ShareLink) => {
   await screen.findByText('The link shows the conversation as it is now.')
 }
 
+test('the switch is there once the links say how it stands, and never moves by itself', async () => {
+  const answers: ((links: Promise<readonly ShareLink[]>) => void)[] = []
+  show(() => new Promise((resolve) => answers.push(resolve)))
+  await screen.findByRole('dialog')
+  expect(screen.queryByRole('switch')).toBeNull()
+  answers[0]?.(Promise.reject(new Error('foo')))
+  fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
+  expect(screen.queryByRole('switch')).toBeNull()
+  answers[1]?.(Promise.resolve([withFiles]))
+  await rowOf(withFiles)
+  expect(attachments().checked).toBe(true)
+})
+
 test.each([withFiles, withoutFiles])('the switch is as the link has it, and an update keeps that', async (link) => {
-  const updates = show([link])
+  const {updates} = show(() => Promise.resolve([link]))
   const row = await rowOf(link)
   expect(attachments().checked).toBe(link.attachments)
   expect(row.queryByText(/With the next update/)).toBeNull()
@@ -69,7 +85,7 @@ test.each([
   [withoutFiles, 'With the next update, readers see the attachments.'],
   [withFiles, 'With the next update, readers no longer see the attachments.'],
 ])('an update does what the switch says, and the row says so before', async (link, said) => {
-  const updates = show([link])
+  const {updates} = show(() => Promise.resolve([link]))
   const row = await rowOf(link)
   fireEvent.click(attachments())
   expect(row.getByText(said)).toBeDefined()
@@ -84,7 +100,7 @@ test.each([
 })
 
 test('an untouched switch shows no files that a link of the conversation did not show', async () => {
-  const updates = show([withFiles, withoutFiles])
+  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]))
   await rowOf(withFiles)
   expect(attachments().checked).toBe(false)
   await update(withoutFiles)
@@ -92,7 +108,7 @@ test('an untouched switch shows no files that a link of the conversation did not
 })
 
 test('the switch stays where it stands when a link is revoked', async () => {
-  show([withFiles, withoutFiles])
+  show(() => Promise.resolve([withFiles, withoutFiles]))
   const row = await rowOf(withoutFiles)
   fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
   fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
@@ -101,7 +117,7 @@ test('the switch stays where it stands when a link is revoked', async () => {
 })
 
 test('where no switch is, an update keeps what each link has', async () => {
-  const updates = show([withFiles, withoutFiles], false)
+  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]), false)
   await update(withFiles)
   await update(withoutFiles)
   expect(updates).toEqual([withFiles, withoutFiles].map((link) => ({id: link.id, attachments: link.attachments})))

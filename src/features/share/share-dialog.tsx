@@ -27,6 +27,8 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
     setChoice(attachments)
     send(event)
   }
+  // before, the switch would move under the hand of the user once they come
+  const hasRead = !snapshot.matches('loading') && !snapshot.matches('failed')
   const isMaking = snapshot.matches('making') || snapshot.matches('checking')
   return (
     <Dialog
@@ -48,13 +50,15 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
       <div className={styles.body}>
         <p className={styles.text}>{text('share.help')}</p>
         <p className={styles.text}>{text('share.unseen')}</p>
-        <Switch
-          id="share-attachments"
-          label={text('share.attachments')}
-          help={text('share.attachmentsHelp')}
-          value={attachments}
-          onChange={setChoice}
-        />
+        {hasRead && (
+          <Switch
+            id="share-attachments"
+            label={text('share.attachments')}
+            help={text('share.attachmentsHelp')}
+            value={attachments}
+            onChange={setChoice}
+          />
+        )}
         <LoadedLinks snapshot={snapshot} send={send}>
           {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
           <ShareList
