@@ -5,7 +5,12 @@ import {fromPromise} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {ShareDialog} from '#features/share/share-dialog.tsx'
 import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {
+  shareLinksMachine,
+  type NewLink,
+  type RenewedLink,
+  type ShareLinksInput,
+} from '#machines/share-links/share-links.machine.ts'
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -21,11 +26,12 @@ const linkOf = (name: string, attachments: boolean): ShareLink => ({
 const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false)]
 
 /**
- * The dialog of a conversation with the links that `read` finds, or the list of all links. `updates`: what the server was
- * asked for.
+ * The dialog of a conversation with the links that `read` finds, or the list of all links. `updates`, `creations`: what
+ * the server was asked for.
  */
 function show(read: () => Promise<readonly ShareLink[]>, isDialog = true) {
   const updates: RenewedLink[] = []
+  const creations: NewLink[] = []
   const logic = shareLinksMachine.provide({
     actors: {
       readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(read),
@@ -33,6 +39,10 @@ function show(read: () => Promise<readonly ShareLink[]>, isDialog = true) {
       renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
         updates.push(input)
         return Promise.resolve(linkOf(input.id, input.attachments))
+      }),
+      makeLink: fromPromise<ShareLink, NewLink>(({input}) => {
+        creations.push(input)
+        return Promise.resolve(linkOf('made', input.attachments))
       }),
       revokeLink: fromPromise<void, {id: string}>(() => Promise.resolve()),
     },
@@ -49,7 +59,7 @@ function show(read: () => Promise<readonly ShareLink[]>, isDialog = true) {
     )
   }
   renderView(<View />)
-  return {updates}
+  return {updates, creations}
 }
 
 const attachments = () => screen.getByRole<HTMLInputElement>('switch', {name: 'Show attachments'})
@@ -70,6 +80,19 @@ test('the switch is there once the links say how it stands, and never moves by i
   answers[1]?.(Promise.resolve([withFiles]))
   await rowOf(withFiles)
   expect(attachments().checked).toBe(true)
+})
+
+test.each([
+  ['off', 'no link is there', []],
+  ['on', 'all links show them', [withFiles, linkOf('also', true)]],
+  ['off', 'the links differ', [withFiles, withoutFiles]],
+])('an untouched switch is %s where %s, and a new link is as it says', async (position, _case, links) => {
+  const {creations} = show(() => Promise.resolve(links))
+  expect((await screen.findByRole<HTMLInputElement>('switch')).checked).toBe(position === 'on')
+  fireEvent.click(screen.getByRole('button', {name: 'Make link'}))
+  await screen.findByText('The link is there.')
+  expect(creations).toEqual([{conversation: 'foo', attachments: position === 'on'}])
+  expect(attachments().checked).toBe(position === 'on')
 })
 
 test.each([withFiles, withoutFiles])('the switch is as the link has it, and an update keeps that', async (link) => {
