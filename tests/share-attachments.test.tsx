@@ -7,6 +7,7 @@ import {ShareDialog} from '#features/share/share-dialog.tsx'
 import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
 import {
   shareLinksMachine,
+  type LinkList,
   type NewLink,
   type RenewedLink,
   type ShareLinksInput,
@@ -26,15 +27,15 @@ const linkOf = (name: string, attachments: boolean): ShareLink => ({
 const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false)]
 
 /**
- * The dialog of a conversation with the links that `read` finds, or the list of all links. `updates`, `creations`: what
- * the server was asked for.
+ * The dialog of a conversation, with a file or without one, and with the links that `read` finds; or the list of all
+ * links. `updates`, `creations`: what the server was asked for.
  */
-function show(read: () => Promise<readonly ShareLink[]>, isDialog = true) {
+function show(read: () => Promise<readonly ShareLink[]>, {isDialog = true, hasFiles = true} = {}) {
   const updates: RenewedLink[] = []
   const creations: NewLink[] = []
   const logic = shareLinksMachine.provide({
     actors: {
-      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(read),
+      readLinks: fromPromise<LinkList, ShareLinksInput>(async () => ({links: await read(), hasFiles})),
       pendingDeletions: settledBy('always done').logic,
       renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
         updates.push(input)
@@ -140,8 +141,40 @@ test('the switch stays where it stands when a link is revoked', async () => {
 })
 
 test('where no switch is, an update keeps what each link has', async () => {
-  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]), false)
+  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]), {isDialog: false})
   await update(withFiles)
   await update(withoutFiles)
   expect(updates).toEqual([withFiles, withoutFiles].map((link) => ({id: link.id, attachments: link.attachments})))
+})
+
+test('where the conversation has no file, nothing is said of attachments, and a new link shows none', async () => {
+  const link = {...withFiles, files: false}
+  const {creations, updates} = show(() => Promise.resolve([link]), {hasFiles: false})
+  await rowOf(link)
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/attachment|files/i)
+  await update(link)
+  fireEvent.click(screen.getByRole('button', {name: 'Make link'}))
+  await screen.findByText('The link is there.')
+  // a file may come, and be shown with an update in the list of all links
+  expect([updates, creations]).toEqual([
+    [{id: link.id, attachments: true}],
+    [{conversation: 'foo', attachments: false}],
+  ])
+})
+
+test.each([true, false])('a link whose copy has no file says nothing of attachments; dialog: %s', async (isDialog) => {
+  const link = {...withFiles, files: false}
+  show(() => Promise.resolve([link, withoutFiles]), {isDialog})
+  expect((await rowOf(link)).queryByText(/attachments/)).toBeNull()
+  expect((await rowOf(withoutFiles)).getByText(/· without attachments/)).toBeDefined()
+})
+
+test('a link whose copy has no file says that an update shows those of the conversation', async () => {
+  const link = {...withFiles, files: false}
+  show(() => Promise.resolve([link]))
+  const row = await rowOf(link)
+  expect(row.getByText('With the next update, readers see the attachments.')).toBeDefined()
+  fireEvent.click(attachments())
+  expect(row.queryByText(/With the next update/)).toBeNull()
 })
