@@ -11,7 +11,7 @@ import type {
   SeenColumn,
 } from '#machines/compare/compare.types.ts'
 
-/** What the conversations of these columns are found to do; `at`: when, in milliseconds. */
+/** The conversations of these columns as they are seen `at` a time, in milliseconds. */
 export const seen = (phases: Record<string, ColumnPhase>, at = 9_000): ColumnsSeen => ({
   type: 'columns.seen',
   at,
