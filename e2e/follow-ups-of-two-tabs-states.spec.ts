@@ -27,7 +27,8 @@ type Tab = 'here' | 'there'
 type Hands = Record<Tab, Page> & {modelServer: ModelServer; reads: HeldRoute; address: string}
 const tabs = ['here', 'there'] as const
 /** How long a tab waits for one that may come back (`returnDelay`), in milliseconds. */
-const returns = 3_000
+const returnDelay = 3_000
+const endReturnDelay = (page: Page) => endDelays(page, returnDelay)
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 const goOnIn = (tab: Tab) => async (hands: Hands) => {
   await list(hands[tab]).getByRole('button', {name: 'Go on', exact: true}).click()
@@ -49,7 +50,7 @@ const hasTurn = (page: Page) =>
     }),
   )
 
-const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
+const actions: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   'ask twice': async ({here, there, modelServer, reads}, snapshot) => {
     const [first, second] = nextQuestions(snapshot)
     reads.hold()
@@ -60,10 +61,10 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     // the other tab may have looked before this one showed that it has the turn: it looks again
     await expect
       .poll(async () => {
-        await endDelays(there, returns)
+        await endReturnDelay(there)
         return turnLocks(there)
       })
-      .toEqual(seen.told.turn)
+      .toEqual(views.told.turn)
   },
   hear: ({reads}) => reads.let(goOn),
   end: async ({modelServer, reads, here}, snapshot) => {
@@ -90,10 +91,10 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   'three seconds pass': async ({there, modelServer, reads}, snapshot) => {
     const isAlone = snapshot.here === undefined
     // the server refuses it while the answer before it runs
-    const refused =
+    const refusal =
       isAlone && snapshot.isRunning ? there.waitForResponse((response) => response.status() === 409) : undefined
-    expect(await endDelays(there, returns)).toBeGreaterThan(0)
-    await refused
+    expect(await endReturnDelay(there)).toBeGreaterThan(0)
+    await refusal
     if (!isAlone) return
     const [next] = itemsIn(snapshot, 'there')
     if (!snapshot.isRunning) await expect.poll(() => modelServer.prompts.at(-1)).toBe(next?.question)
@@ -101,7 +102,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   },
 }
 
-type Seen = {
+type View = {
   /** Which tabs answer; undefined for one that is away. */
   answers: Record<Tab, boolean | undefined>
   waits: 'none' | 'waits' | 'held'
@@ -109,7 +110,7 @@ type Seen = {
   turn: [held: number, pending: number]
 }
 const both = (isAnswering: boolean) => ({here: isAnswering, there: isAnswering})
-const seen: {[Name in Shown]: Seen} = {
+const views: {[Name in Shown]: View} = {
   'both rest': {answers: both(false), waits: 'none', turn: [0, 0]},
   told: {answers: {here: true, there: false}, waits: 'waits', turn: [1, 1]},
   left: {answers: {here: undefined, there: false}, waits: 'waits', turn: [0, 0]},
@@ -128,7 +129,7 @@ const notes = {
   held: 'On hold: the last answer failed or was stopped.',
 }
 
-async function expectSeen(hands: Hands, snapshot: Snapshot, {answers, waits, turn}: Seen) {
+async function expectView(hands: Hands, snapshot: Snapshot, {answers, waits, turn}: View) {
   const {modelServer, there} = hands
   await expect.poll(() => modelServer.prompts).toEqual(snapshot.asked)
   await expect.poll(() => modelServer.heldAnswers).toBe(snapshot.isRunning ? 1 : 0)
@@ -149,16 +150,16 @@ async function expectSeen(hands: Hands, snapshot: Snapshot, {answers, waits, tur
 }
 // as: the keys of an object are typed as any text
 const expected = Object.fromEntries(
-  Object.entries(seen).map(([name, what]) => [
+  Object.entries(views).map(([name, view]) => [
     name,
-    (hands: Hands, snapshot: Snapshot) => expectSeen(hands, snapshot, what),
+    (hands: Hands, snapshot: Snapshot) => expectView(hands, snapshot, view),
   ]),
 ) as {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<void>}
 
 test('the walk passes every resting state in which the other tab has the turn', () => {
-  const passed = statesPassed(twoTabsChart, ({there: {value}}) => value)
+  const states = statesPassed(twoTabsChart, ({there: {value}}) => value)
   // the browser answers at once: a tab that looks again is gone from there when its user looks
-  const all = [...passed, 'turn.free.told.confirming']
+  const all = [...states, 'turn.free.told.confirming']
   const elsewhere = restingStates(followUpsMachine).filter((state) => /told|held\.elsewhere/.test(state))
   expect(elsewhere).toHaveLength(4)
   expect(all).toEqual(expect.arrayContaining(elsewhere))
@@ -171,7 +172,7 @@ async function openTabs(here: Page, modelServer: ModelServer): Promise<Hands> {
   await conversationId(here)
   const address = here.url()
   const there = await secondTab(here, '/robots.txt')
-  await holdDelays(there, [returns])
+  await holdDelays(there, [returnDelay])
   const reads = await HeldRoute.on(there, '**/aichat/conversations', isCommand('retrieve'))
   await reads.let(goOn)
   await there.goto(address)
@@ -182,9 +183,9 @@ async function openTabs(here: Page, modelServer: ModelServer): Promise<Hands> {
 
 test('Go on sends what the other tab claimed before the server refused it there', async ({chat, modelServer}) => {
   const way = ['ask twice', 'leave', 'three seconds pass', 'come back', 'fail', 'go on here'] as const
-  await takeWay(twoTabsChart, way, await openTabs(chat, modelServer), {done, expected})
+  await takeWay(twoTabsChart, way, await openTabs(chat, modelServer), {done: actions, expected})
 })
 
 test('each of two tabs shows what waits as the machine says, over every edge', long, async ({chat, modelServer}) => {
-  await walkPage(twoTabsChart, await openTabs(chat, modelServer), {done, expected})
+  await walkPage(twoTabsChart, await openTabs(chat, modelServer), {done: actions, expected})
 })

@@ -7,7 +7,7 @@ import {copiedAs} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead} from './support/message-versions.ts'
-import {chart, has, link, nothingDeleted, open, refused, sent, then} from './support/share-chart.ts'
+import {chart, has, link, nothingDeleted, open, read, refused, sent, then} from './support/share-chart.ts'
 import type {Action, Shown, Snapshot} from './support/share-chart.ts'
 
 /*
@@ -130,7 +130,6 @@ type WaitingShown =
   | `none${'' | ': refused'}`
   | `a link${'' | ': made' | ': renewed' | ': refused'}`
 
-const read = (snapshot: Snapshot) => then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot)
 const deletes = (change: 'making' | 'renewing') => (snapshot: Snapshot) =>
   snapshot.dialog.matches({[change]: 'deleting'})
 const isDeleting = (snapshot: Snapshot) => deletes('making')(snapshot) || deletes('renewing')(snapshot)

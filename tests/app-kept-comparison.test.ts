@@ -29,6 +29,19 @@ function openState({storage} = createFakeStorage()) {
 const now = () => question.at * 1_000 + 3_500
 const tookOf = ({page}: ReturnType<typeof openPage>) => selectColumns(page.getSnapshot()).map(({took}) => took)
 
+/** A comparison of two models that have answered; `state` keeps the times of their answers. */
+async function openAnswered(state: ReturnType<typeof openState>) {
+  const {list, answer} = openList()
+  const times = createAnswerTimes(state)
+  const first = openPage(list, [], now, times)
+  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  await first.shows('waiting', 'waiting')
+  answer('one', done)
+  answer('two', done)
+  await first.shows('finished', 'finished')
+  return {list, answer, times, first}
+}
+
 test('what is kept leaves what was kept a moment before, here and in another tab', () => {
   const browser = createFakeStorage()
   const [state, other] = [openState(browser), openState(browser)]
@@ -49,14 +62,7 @@ test('what is kept leaves what was kept a moment before, here and in another tab
 })
 
 test('a comparison that is opened again has the times of its answers, and none for a later answer', async () => {
-  const {list, answer} = openList()
-  const times = createAnswerTimes(openState())
-  const first = openPage(list, [], now, times)
-  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
-  await first.shows('waiting', 'waiting')
-  answer('one', done)
-  answer('two', done)
-  await first.shows('finished', 'finished')
+  const {list, answer, times, first} = await openAnswered(openState())
   first.page.stop()
 
   const again = openPage(list, ['c-one', 'c-two'], now, times)
@@ -77,15 +83,8 @@ test('a comparison that is opened again has the times of its answers, and none f
 })
 
 test('a later answer that was not seen to run has no time, and leaves that of the earlier one', async () => {
-  const {list, answer} = openList()
   const state = openState()
-  const times = createAnswerTimes(state)
-  const first = openPage(list, [], now, times)
-  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
-  await first.shows('waiting', 'waiting')
-  answer('one', done)
-  answer('two', done)
-  await first.shows('finished', 'finished')
+  const {list, first} = await openAnswered(state)
   const keptTimes = keptOf(state).times
   expect(keptTimes?.map(({answer: mark}) => mark)).toEqual(['m-one', 'm-two'])
 

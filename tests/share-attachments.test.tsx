@@ -5,7 +5,13 @@ import {fromPromise} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {ShareDialog} from '#features/share/share-dialog.tsx'
 import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {
+  shareLinksMachine,
+  type LinkList,
+  type NewLink,
+  type RenewedLink,
+  type ShareLinksInput,
+} from '#machines/share-links/share-links.machine.ts'
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -20,16 +26,24 @@ const linkOf = (name: string, attachments: boolean): ShareLink => ({
 })
 const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false)]
 
-/** The dialog of a conversation with these links, or the list of all links; `updates`: what the server was asked for. */
-function show(links: readonly ShareLink[], isDialog = true) {
+/**
+ * The dialog of a conversation, with a file or without one, and with the links that `read` finds; or the list of all
+ * links. `updates`, `creations`: what the server was asked for.
+ */
+function show(read: () => Promise<readonly ShareLink[]>, {isDialog = true, hasFiles = true} = {}) {
   const updates: RenewedLink[] = []
+  const creations: NewLink[] = []
   const logic = shareLinksMachine.provide({
     actors: {
-      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve(links)),
+      readLinks: fromPromise<LinkList, ShareLinksInput>(async () => ({links: await read(), hasFiles})),
       pendingDeletions: settledBy('always done').logic,
       renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
         updates.push(input)
         return Promise.resolve(linkOf(input.id, input.attachments))
+      }),
+      makeLink: fromPromise<ShareLink, NewLink>(({input}) => {
+        creations.push(input)
+        return Promise.resolve(linkOf('made', input.attachments))
       }),
       revokeLink: fromPromise<void, {id: string}>(() => Promise.resolve()),
     },
@@ -46,7 +60,7 @@ function show(links: readonly ShareLink[], isDialog = true) {
     )
   }
   renderView(<View />)
-  return updates
+  return {updates, creations}
 }
 
 const attachments = () => screen.getByRole<HTMLInputElement>('switch', {name: 'Show attachments'})
@@ -56,8 +70,34 @@ const update = async (link: ShareLink) => {
   await screen.findByText('The link shows the conversation as it is now.')
 }
 
+test('the switch is there once the links say how it stands, and never moves by itself', async () => {
+  const answers: ((links: Promise<readonly ShareLink[]>) => void)[] = []
+  show(() => new Promise((resolve) => answers.push(resolve)))
+  await screen.findByRole('dialog')
+  expect(screen.queryByRole('switch')).toBeNull()
+  answers[0]?.(Promise.reject(new Error('foo')))
+  fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
+  expect(screen.queryByRole('switch')).toBeNull()
+  answers[1]?.(Promise.resolve([withFiles]))
+  await rowOf(withFiles)
+  expect(attachments().checked).toBe(true)
+})
+
+test.each([
+  ['off', 'no link is there', []],
+  ['on', 'all links show them', [withFiles, linkOf('also', true)]],
+  ['off', 'the links differ', [withFiles, withoutFiles]],
+])('an untouched switch is %s where %s, and a new link is as it says', async (position, _case, links) => {
+  const {creations} = show(() => Promise.resolve(links))
+  expect((await screen.findByRole<HTMLInputElement>('switch')).checked).toBe(position === 'on')
+  fireEvent.click(screen.getByRole('button', {name: 'Make link'}))
+  await screen.findByText('The link is there.')
+  expect(creations).toEqual([{conversation: 'foo', attachments: position === 'on'}])
+  expect(attachments().checked).toBe(position === 'on')
+})
+
 test.each([withFiles, withoutFiles])('the switch is as the link has it, and an update keeps that', async (link) => {
-  const updates = show([link])
+  const {updates} = show(() => Promise.resolve([link]))
   const row = await rowOf(link)
   expect(attachments().checked).toBe(link.attachments)
   expect(row.queryByText(/With the next update/)).toBeNull()
@@ -69,7 +109,7 @@ test.each([
   [withoutFiles, 'With the next update, readers see the attachments.'],
   [withFiles, 'With the next update, readers no longer see the attachments.'],
 ])('an update does what the switch says, and the row says so before', async (link, said) => {
-  const updates = show([link])
+  const {updates} = show(() => Promise.resolve([link]))
   const row = await rowOf(link)
   fireEvent.click(attachments())
   expect(row.getByText(said)).toBeDefined()
@@ -84,7 +124,7 @@ test.each([
 })
 
 test('an untouched switch shows no files that a link of the conversation did not show', async () => {
-  const updates = show([withFiles, withoutFiles])
+  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]))
   await rowOf(withFiles)
   expect(attachments().checked).toBe(false)
   await update(withoutFiles)
@@ -92,7 +132,7 @@ test('an untouched switch shows no files that a link of the conversation did not
 })
 
 test('the switch stays where it stands when a link is revoked', async () => {
-  show([withFiles, withoutFiles])
+  show(() => Promise.resolve([withFiles, withoutFiles]))
   const row = await rowOf(withoutFiles)
   fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
   fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
@@ -101,8 +141,40 @@ test('the switch stays where it stands when a link is revoked', async () => {
 })
 
 test('where no switch is, an update keeps what each link has', async () => {
-  const updates = show([withFiles, withoutFiles], false)
+  const {updates} = show(() => Promise.resolve([withFiles, withoutFiles]), {isDialog: false})
   await update(withFiles)
   await update(withoutFiles)
   expect(updates).toEqual([withFiles, withoutFiles].map((link) => ({id: link.id, attachments: link.attachments})))
+})
+
+test('where the conversation has no file, nothing is said of attachments, and a new link shows none', async () => {
+  const link = {...withFiles, files: false}
+  const {creations, updates} = show(() => Promise.resolve([link]), {hasFiles: false})
+  await rowOf(link)
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/attachment|files/i)
+  await update(link)
+  fireEvent.click(screen.getByRole('button', {name: 'Make link'}))
+  await screen.findByText('The link is there.')
+  // a file may come, and be shown with an update in the list of all links
+  expect([updates, creations]).toEqual([
+    [{id: link.id, attachments: true}],
+    [{conversation: 'foo', attachments: false}],
+  ])
+})
+
+test.each([true, false])('a link whose copy has no file says nothing of attachments; dialog: %s', async (isDialog) => {
+  const link = {...withFiles, files: false}
+  show(() => Promise.resolve([link, withoutFiles]), {isDialog})
+  expect((await rowOf(link)).queryByText(/attachments/)).toBeNull()
+  expect((await rowOf(withoutFiles)).getByText(/· without attachments/)).toBeDefined()
+})
+
+test('a link whose copy has no file says that an update shows those of the conversation', async () => {
+  const link = {...withFiles, files: false}
+  show(() => Promise.resolve([link]))
+  const row = await rowOf(link)
+  expect(row.getByText('With the next update, readers see the attachments.')).toBeDefined()
+  fireEvent.click(attachments())
+  expect(row.queryByText(/With the next update/)).toBeNull()
 })

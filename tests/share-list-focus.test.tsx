@@ -4,7 +4,12 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type ShareLinks, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {
+  shareLinksMachine,
+  type LinkList,
+  type ShareLinks,
+  type ShareLinksInput,
+} from '#machines/share-links/share-links.machine.ts'
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -22,7 +27,7 @@ test('the focus comes back to the button whose question was cancelled', async ()
   const actor = createActor(
     shareLinksMachine.provide({
       actors: {
-        readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
+        readLinks: fromPromise<LinkList, ShareLinksInput>(() => Promise.resolve({links: [link], hasFiles: true})),
         pendingDeletions: settledBy('always done').logic,
       },
     }),
@@ -45,7 +50,7 @@ test('the focus comes back to the button whose question was cancelled', async ()
 test('the line that says a link is revoked has the focus of its button', async () => {
   const logic = shareLinksMachine.provide({
     actors: {
-      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
+      readLinks: fromPromise<LinkList, ShareLinksInput>(() => Promise.resolve({links: [link], hasFiles: true})),
       pendingDeletions: settledBy('always done').logic,
       revokeLink: fromPromise<void, {id: string}>(() => Promise.resolve()),
     },

@@ -3,7 +3,12 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {
+  shareLinksMachine,
+  type LinkList,
+  type RenewedLink,
+  type ShareLinksInput,
+} from '#machines/share-links/share-links.machine.ts'
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 
@@ -28,7 +33,7 @@ test.each([
   const actor = createActor(
     shareLinksMachine.provide({
       actors: {
-        readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
+        readLinks: fromPromise<LinkList, ShareLinksInput>(() => Promise.resolve({links: [link], hasFiles: true})),
         pendingDeletions: settledBy('always done').logic,
         renewLink: fromPromise<ShareLink, RenewedLink>(() =>
           Promise.reject(Object.assign(new Error('foo'), {code, status, detail: 'a sentence of the server'})),

@@ -48,14 +48,14 @@ const send = sender(followUpsMachine)
 const otherThan = {here: 'there', there: 'here'} as const
 const begin = (items: FollowUpsSnapshot['context']['items']) =>
   initialTransition(followUpsMachine, {items, parentRef: nobody})[0]
-const given = (snapshot: Snapshot, tab: Tab, ...events: Parameters<typeof send>[1][]): Snapshot => {
+const afterEvents = (snapshot: Snapshot, tab: Tab, ...events: Parameters<typeof send>[1][]): Snapshot => {
   const queue = snapshot[tab]
   return queue === undefined ? snapshot : {...snapshot, [tab]: send(queue, ...events)}
 }
 /** The other tab hears of the list of this one. */
 const withNews = (snapshot: Snapshot, by: Tab, isHeld?: boolean): Snapshot => {
   const items = [...itemsIn(snapshot, by)]
-  return given(snapshot, otherThan[by], {type: 'followUps.heard', items, isHeld})
+  return afterEvents(snapshot, otherThan[by], {type: 'followUps.heard', items, isHeld})
 }
 export const itemsIn = (snapshot: Snapshot, tab: Tab) => {
   const queue = snapshot[tab]
@@ -72,29 +72,29 @@ const stateOf = ({there}: Snapshot) => ({
 const isUnread = (snapshot: Snapshot) => stateOf(snapshot).isWatching || stateOf(snapshot).isLeft
 
 /** A tab that may claims the question and sends it; the other one reads of that. */
-function sent(snapshot: Snapshot, by: Tab): Snapshot {
+function afterSend(snapshot: Snapshot, by: Tab): Snapshot {
   const [first] = itemsIn(snapshot, by)
   if (first === undefined) return snapshot
   const claim = {type: 'xstate.done.actor.claimFollowUp', output: {key: first.key, isOurs: true}} as const
-  const after = withNews(given(snapshot, by, claim, begins), by)
-  return {...given(after, otherThan[by], begins), isRunning: true, asked: [...after.asked, first.question]}
+  const after = withNews(afterEvents(snapshot, by, claim, begins), by)
+  return {...afterEvents(after, otherThan[by], begins), isRunning: true, asked: [...after.asked, first.question]}
 }
 /** The turn ends well: the first tab sends what waits, else the one that is left. */
-function ended(snapshot: Snapshot): Snapshot {
+function afterEnd(snapshot: Snapshot): Snapshot {
   const over = {...snapshot, isRunning: false}
-  if (isUnread(snapshot)) return sent(given(over, 'here', ends(true)), 'here')
-  const both = given(given(over, 'here', ends(true)), 'there', ends(true))
-  return sent(both, both.here === undefined ? 'there' : 'here')
+  if (isUnread(snapshot)) return afterSend(afterEvents(over, 'here', ends(true)), 'here')
+  const both = afterEvents(afterEvents(over, 'here', ends(true)), 'there', ends(true))
+  return afterSend(both, both.here === undefined ? 'there' : 'here')
 }
-function failed(snapshot: Snapshot): Snapshot {
-  const here = given({...snapshot, isRunning: false}, 'here', ends(false))
-  return isUnread(snapshot) ? withNews(here, 'here', true) : given(here, 'there', ends(false))
+function afterFailure(snapshot: Snapshot): Snapshot {
+  const here = afterEvents({...snapshot, isRunning: false}, 'here', ends(false))
+  return isUnread(snapshot) ? withNews(here, 'here', true) : afterEvents(here, 'there', ends(false))
 }
-const fails = where<Snapshot>((snapshot) => snapshot.isRunning && itemsIn(snapshot, 'here').length > 0, failed)
+const fails = where<Snapshot>((snapshot) => snapshot.isRunning && itemsIn(snapshot, 'here').length > 0, afterFailure)
 const goesOn = (tab: Tab) =>
   where<Snapshot>(
     (snapshot) => stateOf(snapshot).isHeld,
-    (snapshot) => sent(given(snapshot, tab, {type: 'followUps.sendOn'}), tab),
+    (snapshot) => afterSend(afterEvents(snapshot, tab, {type: 'followUps.sendOn'}), tab),
   )
 
 function shownBy(snapshot: Snapshot): Shown {
@@ -123,14 +123,14 @@ export const twoTabsChart: Chart<Snapshot, Action, Shown> = {
         const ask = {question: second, references: [], key: `k${snapshot.count}`}
         const asked = [...snapshot.asked, first]
         const asking = {...snapshot, isRunning: true, asked, count: snapshot.count + 1}
-        return withNews(given(asking, 'here', begins, {type: 'followUp.add', ask}), 'here')
+        return withNews(afterEvents(asking, 'here', begins, {type: 'followUp.add', ask}), 'here')
       },
     ),
     hear: where(
       (snapshot) => ['told', 'told to hold'].includes(shownBy(snapshot)),
-      (snapshot) => given(snapshot, 'there', snapshot.isRunning ? begins : ends(false)),
+      (snapshot) => afterEvents(snapshot, 'there', snapshot.isRunning ? begins : ends(false)),
     ),
-    end: where(({isRunning}) => isRunning, ended),
+    end: where(({isRunning}) => isRunning, afterEnd),
     fail: fails,
     stop: fails,
     'go on here': goesOn('here'),
@@ -138,24 +138,26 @@ export const twoTabsChart: Chart<Snapshot, Action, Shown> = {
     leave: where(
       (snapshot) => snapshot.here !== undefined && isUnread(snapshot),
       // where it had left before, the other tab still waits for that
-      (snapshot) => given({...snapshot, here: undefined}, 'there', {type: 'leader.won'}),
+      (snapshot) => afterEvents({...snapshot, here: undefined}, 'there', {type: 'leader.won'}),
     ),
     'come back': where(
       ({here}) => here === undefined,
       (snapshot) => {
         const back = {...snapshot, here: begin([...selectItems(snapshot.there)])}
-        return snapshot.isRunning ? back : sent(given(back, 'here', ends(true)), 'here')
+        return snapshot.isRunning ? back : afterSend(afterEvents(back, 'here', ends(true)), 'here')
       },
     ),
     'three seconds pass': where(
       (snapshot) => stateOf(snapshot).isLeft,
       (snapshot) => {
-        const confirming = given(snapshot, 'there', {type: 'xstate.after.returnDelay.followUps.turn.free.told.left'})
+        const confirming = afterEvents(snapshot, 'there', {
+          type: 'xstate.after.returnDelay.followUps.turn.free.told.left',
+        })
         if (!confirming.there.matches({turn: {free: {told: 'confirming'}}})) throw new Error('It does not look again')
-        if (confirming.here !== undefined) return given(confirming, 'there', {type: 'leader.lost'})
-        const alone = given(confirming, 'there', {type: 'leader.won'})
+        if (confirming.here !== undefined) return afterEvents(confirming, 'there', {type: 'leader.lost'})
+        const alone = afterEvents(confirming, 'there', {type: 'leader.won'})
         // the server refuses it while the answer before it runs: it waits on
-        return alone.isRunning ? given(alone, 'there', begins) : sent(alone, 'there')
+        return alone.isRunning ? afterEvents(alone, 'there', begins) : afterSend(alone, 'there')
       },
     ),
   },

@@ -58,13 +58,14 @@ const findsNone =
     dialog: sent(snapshot, {type: `xstate.error.actor.${id}`, error: gone}),
   })
 
+/** The conversation has no file. */
+export const read = (snapshot: Snapshot): Snapshot =>
+  then({type: 'xstate.done.actor.readLinks', output: {links: snapshot.stored, hasFiles: false}})(snapshot)
+
 export const chart: Chart<Snapshot, Action, Shown> = {
   start: () => open([]),
   effects: {
-    read: where(
-      (snapshot) => is('loading')(snapshot) || is('checking')(snapshot),
-      (snapshot) => then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot),
-    ),
+    read: where((snapshot) => is('loading')(snapshot) || is('checking')(snapshot), read),
     'fail to read': where(is('loading'), fails('readLinks')),
     retry: where(is('failed'), then({type: 'links.load'})),
     // the server takes more of them; one shows what many do

@@ -15,16 +15,18 @@ export type ShareLinksEvent =
   | {type: 'link.renew'; id: string; attachments: boolean}
   | {type: 'link.revoke'; id: string}
 
+/** `hasFiles`: whether there is a file in the one conversation whose links are read. */
+export type LinkList = {links: readonly ShareLink[]; hasFiles: boolean}
 export type NewLink = {conversation: string; attachments: boolean}
 export type RenewedLink = {id: string; attachments: boolean}
-type Context = ShareLinksInput & {
-  /** Newest first. */
-  links: readonly ShareLink[]
-  /** The link that is changed, or was changed last. */
-  subject?: string | undefined
-  attachments: boolean
-  failure?: Failure | undefined
-}
+/** The links are the newest first. */
+type Context = ShareLinksInput &
+  LinkList & {
+    /** The link that is changed, or was changed last. */
+    subject?: string | undefined
+    attachments: boolean
+    failure?: Failure | undefined
+  }
 
 /** The conversation of the link that is changed. */
 const conversationOf = ({links, subject}: Context) => links.find(({id}) => id === subject)?.conversation_id ?? ''
@@ -37,7 +39,7 @@ const shareLinksSetup = setup({
     tags: {} as 'changing',
   },
   actors: {
-    readLinks: promisePort<readonly ShareLink[], ShareLinksInput>('readLinks'),
+    readLinks: promisePort<LinkList, ShareLinksInput>('readLinks'),
     pendingDeletions: pendingDeletionsMachine,
     makeLink: promisePort<ShareLink, NewLink>('makeLink'),
     renewLink: promisePort<ShareLink, RenewedLink>('renewLink'),
@@ -47,13 +49,13 @@ const shareLinksSetup = setup({
     hasConversation: ({context}) => context.conversation !== undefined,
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
     isLost: (_, {error}: {error: unknown}) => !isRefusal(toFailure(error)),
-    hasAnother: ({context: {links}}, {output}: {output: readonly ShareLink[]}) =>
-      output.some(({id}) => links.every((link) => link.id !== id)),
+    hasAnother: ({context: {links}}, {output}: {output: LinkList}) =>
+      output.links.some(({id}) => links.every((link) => link.id !== id)),
     hasFailed: (_, {failure}: {failure: Failure | undefined}) => failure !== undefined,
   },
   delays: {callDeadline: 20_000},
   actions: {
-    storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output})),
+    storeLinks: assign((_, {output}: {output: LinkList}) => output),
     forgetFailure: assign({failure: undefined}),
     storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
       subject: id,
@@ -61,10 +63,12 @@ const shareLinksSetup = setup({
       failure: undefined,
     })),
     putFirst: assign(({context}, {output}: {output: ShareLink}) => ({
+      hasFiles: context.hasFiles || output.files === true,
       links: [output, ...context.links],
       subject: output.id,
     })),
     replace: assign(({context}, {output}: {output: ShareLink}) => ({
+      hasFiles: context.hasFiles || output.files === true,
       links: context.links.map((link) => (link.id === output.id ? output : link)),
     })),
     takeOut: assign(({context}) => ({
@@ -119,7 +123,7 @@ const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.
  */
 export const shareLinksMachine = shareLinksSetup.createMachine({
   id: 'shareLinks',
-  context: ({input}) => ({...input, links: [], attachments: false}),
+  context: ({input}) => ({...input, links: [], hasFiles: false, attachments: false}),
   initial: 'loading',
   states: {
     loading: {

@@ -37,7 +37,8 @@ const compress = (state: Uint32Array, schedule: Uint32Array, block: DataView, of
     const sigma1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10)
     schedule[at] = word(at - 16) + sigma0 + word(at - 7) + sigma1
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number] // 8 words
+  // as: the state has 8 words
+  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
   for (let at = 0; at < 64; at += 1) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const choice = (e & f) ^ (~e & g)

@@ -5,8 +5,9 @@ import {
   shareLinkPage,
   type SharedConversation,
   type ShareLink,
+  type ShareLinkPage,
 } from '#contract/shares.ts'
-import type {ListAnswer, z} from '#contract/schema.ts'
+import type {z} from '#contract/schema.ts'
 import {base, createManagementCalls, idPath, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /**
@@ -17,7 +18,7 @@ export const createSharesApi = (deps: ManagementDeps) => {
   const {get, write, remove} = createManagementCalls(deps)
   return {
     /** The user's links, of one conversation or of all. */
-    list: (query: PageQuery & {conversation_id?: string}, signal?: AbortSignal): Promise<ListAnswer<ShareLink>> =>
+    list: (query: PageQuery & {conversation_id?: string}, signal?: AbortSignal): Promise<ShareLinkPage> =>
       get(`${base}/shares/`, shareLinkPage, signal, query),
     /** A link to the conversation as it is now. Rejects with 409 `busy` while answered, `conflict` if too many. */
     create: (body: z.input<typeof shareCreate>, signal?: AbortSignal): Promise<ShareLink> =>

@@ -14,12 +14,16 @@ export const shareLink = z.object({
   title: optional(z.string()),
   /** Whether the snapshot shows the conversation's files. */
   attachments: z.boolean(),
+  /** Whether the snapshot has a file, shown or not. */
+  files: z.optional(z.boolean()),
   created_at: z.string(),
   /** When the snapshot was taken. */
   updated_at: z.string(),
 })
 export type ShareLink = z.infer<typeof shareLink>
-export const shareLinkPage = paged(shareLink)
+/** `files`: whether there is a file in the one conversation that the list was asked for. */
+export const shareLinkPage = z.extend(paged(shareLink), {files: z.optional(z.boolean())})
+export type ShareLinkPage = z.infer<typeof shareLinkPage>
 
 /** A message as readers get it: what was said, by which model, and how it ended. */
 const {role, content, state, outcome, model, sandbox, thought_ms} = chatMessage.shape

@@ -79,7 +79,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
 
 const networkWords = /fetch|network|load failed|terminated|connection|socket/i
 
-function failureOfError(error: Error): Failure {
+function failureOfError(error: Pick<Error, 'name' | 'message'>): Failure {
   if (error.name === 'AbortError') return {code: 'canceled', detail: error.message}
   if (error.name === 'TimeoutError') return lostContact(error.message, 'timeout')
   if (error instanceof TypeError && networkWords.test(error.message)) return lostContact(error.message)
@@ -102,9 +102,9 @@ export function toFailure(reason: unknown): Failure {
     }
   }
   if (reason instanceof Error) return failureOfError(reason)
+  // a DOMException of another realm is no instance of Error but has its shape
   if (typeof reason.name === 'string' && typeof reason.message === 'string')
-    // as: a DOMException of another realm is no instance of Error but has its shape
-    return failureOfError(reason as unknown as Error)
+    return failureOfError({name: reason.name, message: reason.message})
   if ('data' in reason) return failureOfBody(reason.data, status)
   if ('error' in reason || 'code' in reason || status !== undefined) return failureOfBody(reason, status)
   return {code: 'unknown', detail: defaultDetail}

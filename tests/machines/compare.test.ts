@@ -1,29 +1,12 @@
-import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, waitFor} from 'xstate'
-import {compareMachine, selectCanStopAll, selectColumns} from '#machines/compare/compare.machine.ts'
-import type {
-  ColumnAsk,
-  ColumnCreate,
-  ColumnPhase,
-  ColumnRetry,
-  ColumnsSeen,
-  CompareEvent,
-  ComparisonOpen,
-  SeenColumn,
-} from '#machines/compare/compare.types.ts'
+import {waitFor} from 'xstate'
+import {compareMachine, selectCanStopAll} from '#machines/compare/compare.machine.ts'
+import type {CompareEvent} from '#machines/compare/compare.types.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
+import {columns, open, question, seen} from './compare-fixture.ts'
 import {start} from './conversation-list-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
-
-const seen = (phases: Record<string, ColumnPhase>, at = 9_000): ColumnsSeen => ({
-  type: 'columns.seen',
-  at,
-  columns: Object.entries(phases).map(([name, phase]) => ({name, phase, id: `c-${name}`})),
-})
-const question = {question: 'foo', references: ['https://example.org/foo.png'], at: 5}
-const columns = ['a', 'b'].map((name) => ({name, model: `m-${name}`, key: `key-${name}`}))
 
 const events = {
   'model.toggle': ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'].map((model) => ({type: 'model.toggle', model}) as const),
@@ -121,49 +104,6 @@ describe('asking several models', () => {
   })
 })
 
-/** A page with its ports in the test's hand. */
-function open(names: string[] = []) {
-  const done: unknown[] = []
-  const shownNames: string[][] = []
-  let reports = new Subject<ColumnsSeen>()
-  const addresses = new Subject<ComparisonOpen>()
-  const actor = createActor(
-    compareMachine.provide({
-      actors: {
-        addresses: fromEventObservable<ComparisonOpen, undefined>(() => addresses),
-        columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => {
-          done.push(['watch', ...input.names])
-          reports = new Subject()
-          return reports
-        }),
-      },
-      actions: {
-        createColumns: (_, items: ColumnCreate[]) => done.push(...items),
-        askColumns: (_, items: ColumnAsk[]) => done.push(...items),
-        stopColumns: (_, stopped: string[]) => done.push(...stopped.map((name) => ['stop', name])),
-        retryColumn: (_, {name, key}: ColumnRetry) => done.push(['retry', name, key]),
-        showNames: (_, {names: newNames}: {names: string[]}) => shownNames.push(newNames),
-        keepTimes: () => undefined,
-        logFailure: (_, {error}: {error: unknown}) => done.push(['log', error]),
-      },
-    }),
-    {input: {names, models: ['m-a', 'm-b']}},
-  ).start()
-  const phases = () => selectColumns(actor.getSnapshot()).map(({phase}) => phase)
-  return {
-    actor,
-    phases,
-    /** Takes the calls of the ports since the last look. */
-    done: () => done.splice(0),
-    /** The names in the address since the last look. */
-    shownNames: () => shownNames.splice(0),
-    see: (given: Record<string, ColumnPhase>, at?: number) => reports.next(seen(given, at)),
-    report: (columns: SeenColumn[], at: number) => reports.next({type: 'columns.seen', at, columns}),
-    fail: () => reports.error(new Error('foo')),
-    failAddresses: () => addresses.error(new Error('bar')),
-  }
-}
-
 test('a question goes to each model in a conversation of its own', () => {
   const {actor, done} = open()
   actor.send({type: 'comparison.begin', columns, ...question})
@@ -236,40 +176,6 @@ test('after a reload the address names the conversations; the name that the serv
   expect([actor.getSnapshot().value, done()]).toEqual([{comparing: 'opening'}, [['watch', 'c-a', 'd']]])
   actor.send({type: 'comparison.open', names: []})
   expect([actor.getSnapshot().value, actor.getSnapshot().context.columns]).toEqual([{choosing: 'enough'}, []])
-})
-
-test('a conversation that is gone has no time', () => {
-  const {actor, see} = open(['a', 'b'])
-  see({a: 'waiting', b: 'waiting'}, 1_000)
-  see({a: 'finished', b: 'finished'}, 2_000)
-  see({a: 'gone', b: 'finished'}, 3_000)
-  expect(selectColumns(actor.getSnapshot()).map(({took}) => took)).toEqual([undefined, 1_000])
-})
-
-test('the time of an answer counts from its question, and only where it was seen to run', () => {
-  const {actor, see} = open(['a', 'b'])
-  see({a: 'waiting', b: 'finished'}, 1_000)
-  see({a: 'writing', b: 'finished'}, 2_000)
-  see({a: 'finished', b: 'finished'}, 4_500)
-  expect(selectColumns(actor.getSnapshot())).toEqual([
-    {name: 'a', id: 'c-a', phase: 'finished', took: 3_500},
-    {name: 'b', id: 'c-b', phase: 'finished'},
-  ])
-})
-
-test('a time belongs to one answer: another last answer has its own or none', () => {
-  const {actor, report} = open(['a', 'b'])
-  const other = {name: 'b', phase: 'finished'} as const
-  const ended = (answer: string, took?: number) =>
-    report([{name: 'a', phase: 'finished', answer, ...(took === undefined ? {} : {took})}, other], 4_500)
-  const tookOf = () => selectColumns(actor.getSnapshot())[0]?.took
-  report([{name: 'a', phase: 'waiting'}, other], 1_000)
-  ended('m-1')
-  expect(tookOf()).toBe(3_500)
-  ended('m-2')
-  expect(tookOf()).toBeUndefined()
-  ended('m-1', 3_500)
-  expect(tookOf()).toBe(3_500)
 })
 
 test('what watches the conversations breaks: they stay, and are watched again on wish', () => {

@@ -24,6 +24,7 @@ const linkOf = (id: string, attachments = true): ShareLink => ({
   updated_at: '2026-01-01T00:00:00Z',
 })
 const [one, other] = [linkOf('one'), linkOf('other')]
+const listOf = (...links: ShareLink[]) => ({links, hasFiles: true})
 const refusal = Object.assign(new Error('foo'), {code: 'busy', detail: 'foo', status: 409})
 const gone = Object.assign(new Error('foo'), {code: 'not_found', detail: 'foo', status: 404})
 const lost = Object.assign(new Error('foo'), lostContact('foo'))
@@ -43,7 +44,7 @@ describe('the links to a conversation', () => {
     events: Object.values(events).flat(),
     outputs: {
       pendingDeletions: [{failure: undefined}, {failure: noToken}],
-      readLinks: [[one], [other, one]],
+      readLinks: [listOf(one), listOf(other, one)],
       makeLink: [other],
       renewLink: [linkOf('one', false)],
       revokeLink: [undefined],
@@ -82,11 +83,15 @@ describe('the links to a conversation', () => {
   })
 })
 
-/** Links under the test's hand; `fail` makes the next call fail. `read`: the answers of the list, the last of them again. */
-function open({failsFirst = false, deletions = settledBy('always done'), read = [[one]]} = {}) {
+/**
+ * Links under the test's hand; `fail` makes the next call fail. `read`: the answers of the list, the last of them again.
+ * `comes`: the conversation gets a file after they are read.
+ */
+function open({failsFirst = false, deletions = settledBy('always done'), read = [[one]], comes = 'no file'} = {}) {
   const clock = new SimulatedClock()
   const calls: unknown[] = []
   const lists = [...read]
+  const copyOf = (link: ShareLink) => (comes === 'a file' ? {...link, files: true} : link)
   let hangs = false
   let failure: Error | undefined = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
@@ -102,9 +107,13 @@ function open({failsFirst = false, deletions = settledBy('always done'), read = 
     shareLinksMachine.provide({
       actors: {
         pendingDeletions: deletions.logic,
-        readLinks: fromPromise(({input}) => answer(input, (lists.length > 1 ? lists.shift() : lists[0]) ?? [])),
-        makeLink: fromPromise<ShareLink, NewLink>(({input}) => answer(input, other)),
-        renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => answer(input, linkOf('one', input.attachments))),
+        readLinks: fromPromise(({input}) =>
+          answer(input, {links: (lists.length > 1 ? lists.shift() : lists[0]) ?? [], hasFiles: false}),
+        ),
+        makeLink: fromPromise<ShareLink, NewLink>(({input}) => answer(input, copyOf(other))),
+        renewLink: fromPromise<ShareLink, RenewedLink>(({input}) =>
+          answer(input, copyOf(linkOf('one', input.attachments))),
+        ),
         revokeLink: fromPromise<void, {id: string}>(({input}) => answer(input, undefined)),
       },
     }),
@@ -145,6 +154,16 @@ test('links are made, renewed and revoked, and a refused change leaves them as t
     {id: one.id},
     {id: one.id},
   ])
+})
+
+test.each([
+  ['make', {type: 'link.make', attachments: false}],
+  ['renew', {type: 'link.renew', id: one.id, attachments: false}],
+] as const)('a copy with a file says that the conversation has one by now: %s', async (_name, event) => {
+  const {actor, rest} = open({comes: 'a file'})
+  expect((await rest()).context.hasFiles).toBe(false)
+  actor.send(event)
+  expect((await rest()).context.hasFiles).toBe(true)
 })
 
 test.each([

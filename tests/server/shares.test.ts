@@ -79,6 +79,7 @@ describe('a shared link', () => {
     expect(shareLink.parse(renewed.body)).toEqual({
       id: link.id,
       attachments: false,
+      files: false,
       created_at: link.created_at,
       conversation_id: expect.any(String),
       title: 'Owls at night',
@@ -221,6 +222,30 @@ describe('files', () => {
       state: 'finished',
       withheld: 1,
     })
+  })
+
+  test('are said to be there or not, of a link and of the one conversation that is asked for', async () => {
+    const file = await shares.upload('foo.txt', 'foo')
+    const gone = await shares.upload('gone.txt', 'foo')
+    await ask(server, 'DELETE', `/files/${gone.id}`, {token: owner.accessToken})
+    const filesOf = async (said: Said[]) => {
+      const conversation = await shares.createConversation(said)
+      const list = async () => {
+        const path = `/shares/?ordering=created_at&conversation_id=${conversation}`
+        return shareLinkPage.parse((await ask(server, 'GET', path, {token: owner.accessToken})).body)
+      }
+      const {files} = await list()
+      const links = [await shares.share(conversation, false), await shares.share(conversation)]
+      expect((await list()).items).toEqual(links)
+      return [files, ...links.map((link) => link.files)]
+    }
+    expect(await filesOf(owls)).toEqual([false, false, false])
+    expect(await filesOf(say(file.file_url))).toEqual([true, true, true])
+    expect(await filesOf([{role: 'assistant', content: `![owl](${file.file_url})`}])).toEqual([true, true, true])
+    expect(await filesOf([{role: 'system', content: file.file_url}])).toEqual([false, false, false])
+    expect(await filesOf([{role: 'assistant', content: gone.file_url}])).toEqual([false, true, false])
+    const all = await ask(server, 'GET', '/shares/', {token: owner.accessToken})
+    expect(shareLinkPage.parse(all.body).files).toBeUndefined()
   })
 
   test('with endless names are removed as quickly as others', async () => {

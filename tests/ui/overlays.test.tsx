@@ -160,6 +160,21 @@ test('a dialog without actions gives the focus to its first control, not to its 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('b'))
 })
 
+test('a dialog whose action cannot be pressed yet does not leave the focus behind it', async () => {
+  renderView(
+    <>
+      <button type="button" autoFocus>
+        opener
+      </button>
+      <Dialog open title="foo" onClose={() => undefined} actions={<button disabled>make</button>}>
+        bar
+      </Dialog>
+    </>,
+  )
+  const dialog = await screen.findByRole('dialog')
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+})
+
 test('a drawer closes by Esc and gives the focus back to what opened it', async () => {
   const user = userEvent.setup()
   function Page() {

@@ -65,7 +65,7 @@ export const createInspectionConverter = () => {
           type: report.type,
           event: sanitize(report.event),
           snapshot: snapshotOf(report.snapshot),
-        } as unknown as StatelyInspectionEvent
+        } as StatelyInspectionEvent
       default:
         return undefined
     }

@@ -5,6 +5,7 @@ import {createSharesApi} from '#api/shares.ts'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
 import {
   shareLinksMachine,
+  type LinkList,
   type NewLink,
   type RenewedLink,
   type ShareLinks,
@@ -33,9 +34,11 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
     const shares = services.client(createSharesApi)
     return shareLinksMachine.provide({
       actors: {
-        readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(async ({input, signal}) => {
+        readLinks: fromPromise<LinkList, ShareLinksInput>(async ({input, signal}) => {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
-          return (await shares.list({limit: mostShares, ...one}, signal)).items
+          // a server that has not been updated yet does not say whether there are files
+          const {items, files = true} = await shares.list({limit: mostShares, ...one}, signal)
+          return {links: items, hasFiles: files}
         }),
         pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
         makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {

@@ -16,12 +16,14 @@ const showsAttachments = (links: readonly ShareLink[]) =>
 
 /**
  * Makes links to a copy of a conversation, after saying what readers see, and lists those there are. A link that is made
- * or brought up to date shows the attachments if the switch says so.
+ * or brought up to date shows the attachments if the switch says so. There is a switch once the links are read, for it
+ * would move by itself before, and where there is a file.
  */
 export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogProps) {
   const text = useText()
   const [choice, setChoice] = useState<boolean>()
-  const attachments = choice ?? showsAttachments(snapshot.context.links)
+  const {links, hasFiles} = snapshot.context
+  const attachments = hasFiles && (choice ?? showsAttachments(links))
   /** The switch stays where it stands: other links would move it. */
   const change = (event: ShareLinksEvent) => {
     setChoice(attachments)
@@ -48,21 +50,23 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
       <div className={styles.body}>
         <p className={styles.text}>{text('share.help')}</p>
         <p className={styles.text}>{text('share.unseen')}</p>
-        <Switch
-          id="share-attachments"
-          label={text('share.attachments')}
-          help={text('share.attachmentsHelp')}
-          value={attachments}
-          onChange={setChoice}
-        />
+        {hasFiles && (
+          <Switch
+            id="share-attachments"
+            label={text('share.attachments')}
+            help={text('share.attachmentsHelp')}
+            value={attachments}
+            onChange={setChoice}
+          />
+        )}
         <LoadedLinks snapshot={snapshot} send={send}>
-          {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
+          {links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
           <ShareList
             snapshot={snapshot}
             send={change}
             label={text('share.links')}
             addressOf={addressOf}
-            attachments={attachments}
+            attachments={hasFiles ? attachments : undefined}
           />
         </LoadedLinks>
       </div>

@@ -92,7 +92,7 @@ export function ShareList({snapshot, send, label, addressOf, titled = false, att
               link={link}
               address={addressOf(link.id)}
               name={titled ? link.title || text('chat.untitled') : undefined}
-              attachments={attachments ?? link.attachments}
+              attachments={attachments}
               snapshot={snapshot}
               send={send}
             />
@@ -107,14 +107,16 @@ type LinkRowProps = ShareLinks & {
   link: ShareLink
   address: string
   name: string | undefined
-  /** Whether it shows the attachments once it is updated. */
-  attachments: boolean
+  attachments: boolean | undefined
 }
 
 function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProps) {
   const text = useText()
   const id = useId()
-  const note = attachments === link.attachments ? undefined : id
+  // a server that has not been updated yet does not say whether there are files
+  const hasFiles = link.files ?? true
+  const showsFiles = link.attachments && hasFiles
+  const note = attachments === undefined || attachments === showsFiles ? undefined : id
   const [question, setQuestion] = useState<'none' | 'asked' | 'cancelled'>('none')
   return (
     <li className={styles.link}>
@@ -128,8 +130,7 @@ function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProp
       </p>
       <p className={styles.meta}>
         {text('share.asOf')} <TimeText value={link.updated_at} format={formatDateTime} />
-        {' · '}
-        {text(link.attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
+        {hasFiles && ` · ${text(showsFiles ? 'share.withAttachments' : 'share.withoutAttachments')}`}
       </p>
       {note !== undefined && (
         <p id={note} className={styles.meta}>
@@ -142,7 +143,7 @@ function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProp
         <LinkActions
           id={link.id}
           address={address}
-          attachments={attachments}
+          attachments={attachments ?? link.attachments}
           note={note}
           snapshot={snapshot}
           send={send}

@@ -37,12 +37,10 @@ function modulesOf(content: string, correction: Code['correction']) {
   }
 }
 
-// as: the package is CommonJS and its types call the function its default; Node exports either
-const scan = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
-  data: Uint8ClampedArray,
-  width: number,
-  height: number,
-) => {data: string} | null
+/** The package is CommonJS: Node has the function, or an object with it as its default. */
+type Scan = {(data: Uint8ClampedArray, width: number, height: number): {data: string} | null; default?: Scan}
+const scanner: Scan = jsqr
+const scan: Scan = scanner.default ?? scanner
 
 /** Longer sides at which to look for a code, as the server does: with fine modules it is luck which one can be read. */
 const scannedSides = [800, 400, 600, 1000, 1400, 700]

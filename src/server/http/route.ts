@@ -83,7 +83,9 @@ export type Authenticate = (request: Request, policy: Policy) => Promise<Identit
 /** Keeps the types of policy, body and query through to `handle`, then forgets them so that tables can hold it. */
 export const route = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(
   definition: Route<TBody, TQuery, TPolicy>,
-): Route => definition as unknown as Route
+): Route =>
+  // as: the router gives `handle` what its own schemas and policy let through
+  definition as unknown as Route
 
 /** A route of the management API (spec §7). `path` stands below `{platform}/api/v1`. */
 export const managementRoute = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(

@@ -10,17 +10,18 @@ import {HttpFailure, notFound} from '../http/failure.ts'
 import {present} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
 import {shares} from '../store/schema/shares.ts'
-import {takeSnapshot, titleForReaders} from './snapshot.ts'
+import {hasSnapshotFiles, takeSnapshot, titleForReaders} from './snapshot.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 
 const idPattern = /^[\w-]{22}$/
 
-export const shareView = (row: Omit<ShareRow, 'messages' | 'files'>): ShareLink => ({
+export const shareView = (row: ShareRow): ShareLink => ({
   id: row.id,
   conversation_id: row.conversationId,
   ...present({title: row.title}),
   attachments: row.attachments,
+  files: hasSnapshotFiles(row),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })

@@ -2,7 +2,7 @@ import {and, eq} from 'drizzle-orm'
 import {shareCreate, shareQuery, shareUpdate} from '#contract/shares-requests.ts'
 import type {z} from '#contract/schema.ts'
 import type {SharedConversation} from '#contract/shares.ts'
-import {isOurId} from '../ai/conversations.ts'
+import {isOurId, messagesOf} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
 import {serveFile} from '../files/serve-file.ts'
 import {notFound} from '../http/failure.ts'
@@ -13,7 +13,7 @@ import {pageOf, readPage} from '../platform/paging.ts'
 import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
 import {createShare, findShare, findSharedFiles, revokeShare, shareView, updateShare} from './share-store.ts'
-import {titleForReaders, withFileAddresses} from './snapshot.ts'
+import {hasFiles, titleForReaders, withFileAddresses} from './snapshot.ts'
 
 const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
 /** The owner can revoke a share at any moment, so no cache and no search engine keeps it. */
@@ -72,7 +72,10 @@ async function listShares({database}: ServerDeps, userId: string, query: z.infer
   )
   return database.asUser(userId, async (transaction) => {
     const {rows, count} = await readPage(transaction, shares, filter, page)
-    return {count, items: rows.map(shareView)}
+    const items = rows.map(shareView)
+    if (conversation === undefined) return {count, items}
+    const messages = await messagesOf(transaction, conversation)
+    return {count, items, files: await hasFiles(transaction, {userId, messages})}
   })
 }
 

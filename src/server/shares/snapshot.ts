@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {and, eq, inArray} from 'drizzle-orm'
 import type {ChatMessage, ContentItem, MessageContent} from '#contract/chat.ts'
+import {messageReferences, messageText} from '#domain/conversation.ts'
 import type {SharedMessage} from '#contract/shares.ts'
 import {filesPath} from '../platform/addresses.ts'
 import {present} from '../platform/fields.ts'
@@ -56,6 +57,28 @@ export async function takeSnapshot(
     files: [...sharedFiles.values()],
   }
 }
+
+type Said = Pick<ChatMessage, 'role' | 'content'>
+
+/** Whether a snapshot of these messages has a file, shown or not. */
+export async function hasFiles(
+  transaction: Transaction,
+  {userId, messages}: {userId: string; messages: readonly Said[]},
+): Promise<boolean> {
+  const contents = messages.filter(({role}) => role !== 'system').map(({content}) => content)
+  if (contents.some((content) => messageReferences(content).length > 0)) return true
+  return (await ownFiles(transaction, userId, JSON.stringify(contents))).size > 0
+}
+
+/** Whether a snapshot has a file, shown or not. One without attachments does not tell its own files from foreign ones. */
+export const hasSnapshotFiles = ({messages, files: shownFiles, attachments}: Snapshot & {attachments: boolean}) =>
+  shownFiles.length > 0 ||
+  messages.some(
+    ({content, withheld}) =>
+      (withheld ?? 0) > 0 ||
+      messageReferences(content).length > 0 ||
+      (!attachments && messageText(content).includes(withheldMark)),
+  )
 
 function toShared(message: ChatMessage, attachments: boolean, withMarks: (text: string) => string): SharedMessage {
   const {role, content, state, outcome, model, sandbox, thought_ms} = message

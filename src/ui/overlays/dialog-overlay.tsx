@@ -57,7 +57,7 @@ export function DialogOverlay({
   const firstFocus = (way: string) => {
     opener.current = document.activeElement
     const field = popup.current?.querySelector<HTMLElement>('[data-first-focus]')
-    const action = field ?? foot.current?.querySelector<HTMLElement>('button:last-of-type')
+    const action = field ?? foot.current?.querySelector<HTMLElement>('button:last-of-type:not(:disabled)')
     if (action) return action
     // a touch would open the keyboard
     if (way === 'touch') return true

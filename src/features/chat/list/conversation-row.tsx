@@ -268,9 +268,8 @@ function ChoiceRow({
           checked={isChosen}
           aria-label={text('chat.severalChoose', {title})}
           onChange={(event) => {
-            // as: a change of a box comes from a click
-            const {shiftKey} = event.nativeEvent as unknown as {shiftKey?: boolean}
-            actions.onSelect(record.key, shiftKey === true)
+            // a change of a box comes from a click
+            actions.onSelect(record.key, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
           }}
         />
         <span className={styles.title}>

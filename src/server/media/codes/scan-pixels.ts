@@ -9,10 +9,12 @@ export type CodeCorners = {
   bottomRightCorner: Point
 }
 
+/** The package is CommonJS: Node has the function, or an object with it as its default. */
+type Scan = {
+  (data: Uint8ClampedArray, width: number, height: number): {data: string; location: CodeCorners} | null
+  default?: Scan
+}
+const scanner: Scan = jsqr
+
 /** A code in RGBA pixels. It takes up to seconds where there is none. */
-// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
-export const scanPixels = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
-  data: Uint8ClampedArray,
-  width: number,
-  height: number,
-) => {data: string; location: CodeCorners} | null
+export const scanPixels: Scan = scanner.default ?? scanner
