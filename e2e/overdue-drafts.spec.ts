@@ -34,7 +34,7 @@ async function holdDatabase(page: Page): Promise<() => Promise<void>> {
     })
 }
 
-test('a draft that the browser reads late comes into the field that is still empty', async ({
+test('a draft that is read after its deadline comes into the field that is still empty', async ({
   chat,
   context,
   installation,
