@@ -13,11 +13,13 @@ const questions = ({backend}: Awaited<ReturnType<typeof ready>>) =>
 
 test('a question whose code has not come without a network is stopped at once; nothing of it is sent', async () => {
   const page = new EventTarget()
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  const waits = vi.fn(page.addEventListener.bind(page))
+  vi.stubGlobal('addEventListener', waits)
   const world = await ready()
   setOnline(world, false)
   const conversation = await ask(world, 'foo')
   expect(conversation.getSnapshot().value).toEqual({asking: {pending: 'connecting'}})
+  await eventually(() => expect(waits.mock.calls.map(([name]) => name)).toContain('online'))
   conversation.send({type: 'answer.stop'})
   expect(conversation.getSnapshot().value).toEqual({failed: 'stopped'})
   setOnline(world, true)

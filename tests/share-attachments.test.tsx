@@ -28,9 +28,9 @@ const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false
 
 /**
  * The dialog of a conversation, with a file or without one, and with the links that `read` finds; or the list of all
- * links. `updates`, `creations`: what the server was asked for.
+ * links. `getsFile`: one comes meanwhile from another tab. `updates`, `creations`: what the server was asked for.
  */
-function show(read: () => Promise<readonly ShareLink[]>, {isDialog = true, hasFiles = true} = {}) {
+function show(read: () => Promise<readonly ShareLink[]>, {isDialog = true, hasFiles = true, getsFile = false} = {}) {
   const updates: RenewedLink[] = []
   const creations: NewLink[] = []
   const logic = shareLinksMachine.provide({
@@ -39,7 +39,7 @@ function show(read: () => Promise<readonly ShareLink[]>, {isDialog = true, hasFi
       pendingDeletions: settledBy('always done').logic,
       renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
         updates.push(input)
-        return Promise.resolve(linkOf(input.id, input.attachments))
+        return Promise.resolve({...linkOf(input.id, input.attachments), ...(getsFile && {files: true})})
       }),
       makeLink: fromPromise<ShareLink, NewLink>(({input}) => {
         creations.push(input)
@@ -177,4 +177,14 @@ test('a link whose copy has no file says that an update shows those of the conve
   expect(row.getByText('With the next update, readers see the attachments.')).toBeDefined()
   fireEvent.click(attachments())
   expect(row.queryByText(/With the next update/)).toBeNull()
+})
+
+test('the switch that comes with a file stands as the links have it', async () => {
+  const link = {...withFiles, files: false}
+  const {updates} = show(() => Promise.resolve([link]), {hasFiles: false, getsFile: true})
+  await rowOf(link)
+  await update(link)
+  expect((await screen.findByRole<HTMLInputElement>('switch')).checked).toBe(true)
+  await update(link)
+  expect(updates.map((each) => each.attachments)).toEqual([true, true])
 })

@@ -74,7 +74,7 @@ export const stopping = conversationSetup.createStateConfig({
           target: 'ordering',
           actions: [{type: 'storeStart', params: ({event}) => event}],
         },
-        // nor has a page before this one sent it, which had no network either
+        // this page has not sent the question, and no page before it had a network
         'answer.unsent': {guard: 'isHeld', target: 'done'},
       },
     },

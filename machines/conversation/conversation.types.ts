@@ -16,7 +16,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 export type AnswerStreamEvent =
   | AnswerEvent
   | SlotEvent
-  /** Asked on this page before, which lacks the part that sends a question: it sent none. */
+  /** This page was asked for the answer before, and has not loaded the part that sends questions: it sent nothing. */
   | {type: 'answer.unsent'}
 
 /** `at` in unix seconds. */

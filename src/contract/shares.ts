@@ -15,14 +15,14 @@ export const shareLink = z.object({
   /** Whether the snapshot shows the conversation's files. */
   attachments: z.boolean(),
   /** Whether the snapshot has a file, shown or not. */
-  files: z.optional(z.boolean()),
+  files: optional(z.boolean()),
   created_at: z.string(),
   /** When the snapshot was taken. */
   updated_at: z.string(),
 })
 export type ShareLink = z.infer<typeof shareLink>
 /** `files`: whether there is a file in the one conversation that the list was asked for. */
-export const shareLinkPage = z.extend(paged(shareLink), {files: z.optional(z.boolean())})
+export const shareLinkPage = z.extend(paged(shareLink), {files: optional(z.boolean())})
 export type ShareLinkPage = z.infer<typeof shareLinkPage>
 
 /** A message as readers get it: what was said, by which model, and how it ended. */

@@ -85,13 +85,13 @@ describe('the links to a conversation', () => {
 
 /**
  * Links under the test's hand; `fail` makes the next call fail. `read`: the answers of the list, the last of them again.
- * `comes`: the conversation gets a file after they are read.
+ * `getsFile`: the conversation gets a file after they are read.
  */
-function open({failsFirst = false, deletions = settledBy('always done'), read = [[one]], comes = 'no file'} = {}) {
+function open({failsFirst = false, deletions = settledBy('always done'), read = [[one]], getsFile = false} = {}) {
   const clock = new SimulatedClock()
   const calls: unknown[] = []
   const lists = [...read]
-  const copyOf = (link: ShareLink) => (comes === 'a file' ? {...link, files: true} : link)
+  const copyOf = (link: ShareLink) => (getsFile ? {...link, files: true} : link)
   let hangs = false
   let failure: Error | undefined = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
@@ -160,7 +160,7 @@ test.each([
   ['make', {type: 'link.make', attachments: false}],
   ['renew', {type: 'link.renew', id: one.id, attachments: false}],
 ] as const)('a copy with a file says that the conversation has one by now: %s', async (_name, event) => {
-  const {actor, rest} = open({comes: 'a file'})
+  const {actor, rest} = open({getsFile: true})
   expect((await rest()).context.hasFiles).toBe(false)
   actor.send(event)
   expect((await rest()).context.hasFiles).toBe(true)

@@ -37,8 +37,8 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
         readLinks: fromPromise<LinkList, ShareLinksInput>(async ({input, signal}) => {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
           // a server that has not been updated yet does not say whether there are files
-          const {items, files = true} = await shares.list({limit: mostShares, ...one}, signal)
-          return {links: items, hasFiles: files}
+          const {items, files} = await shares.list({limit: mostShares, ...one}, signal)
+          return {links: items, hasFiles: files ?? true}
         }),
         pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
         makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {

@@ -45,8 +45,8 @@ export function Overlays() {
 }
 
 /**
- * The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. A card for those that it
- * was lost for goes with them.
+ * The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. Where it is lost, a card
+ * stands for the notices, and goes when they do.
  */
 function Messages() {
   const notices = useAppActor('notices')

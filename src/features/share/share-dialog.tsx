@@ -16,8 +16,8 @@ const showsAttachments = (links: readonly ShareLink[]) =>
 
 /**
  * Makes links to a copy of a conversation, after saying what readers see, and lists those there are. A link that is made
- * or brought up to date shows the attachments if the switch says so. There is a switch once the links are read, for it
- * would move by itself before, and where there is a file.
+ * or brought up to date shows the attachments if the switch says so. The switch comes with the links: shown earlier, it
+ * would move by itself. A conversation without a file has none.
  */
 export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogProps) {
   const text = useText()
@@ -26,7 +26,7 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
   const attachments = hasFiles && (choice ?? showsAttachments(links))
   /** The switch stays where it stands: other links would move it. */
   const change = (event: ShareLinksEvent) => {
-    setChoice(attachments)
+    if (hasFiles) setChoice(attachments)
     send(event)
   }
   const isMaking = snapshot.matches('making') || snapshot.matches('checking')

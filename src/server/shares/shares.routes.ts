@@ -65,7 +65,7 @@ export function shareRoutes(deps: ServerDeps): Route[] {
 async function listShares({database}: ServerDeps, userId: string, query: z.infer<typeof shareQuery>) {
   const page = pageOf(query, sortColumns, shares.id)
   const {conversation_id: conversation} = query
-  if (conversation !== undefined && !isOurId(conversation)) return {count: 0, items: []}
+  if (conversation !== undefined && !isOurId(conversation)) return {count: 0, items: [], files: false}
   const filter = and(
     eq(shares.userId, userId),
     conversation === undefined ? undefined : eq(shares.conversationId, conversation),

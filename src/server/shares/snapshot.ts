@@ -58,12 +58,12 @@ export async function takeSnapshot(
   }
 }
 
-type Said = Pick<ChatMessage, 'role' | 'content'>
+type SpokenMessage = Pick<ChatMessage, 'role' | 'content'>
 
 /** Whether a snapshot of these messages has a file, shown or not. */
 export async function hasFiles(
   transaction: Transaction,
-  {userId, messages}: {userId: string; messages: readonly Said[]},
+  {userId, messages}: {userId: string; messages: readonly SpokenMessage[]},
 ): Promise<boolean> {
   const contents = messages.filter(({role}) => role !== 'system').map(({content}) => content)
   if (contents.some((content) => messageReferences(content).length > 0)) return true
