@@ -22,7 +22,7 @@ export const shareLink = z.object({
 })
 export type ShareLink = z.infer<typeof shareLink>
 /** `files`: whether there is a file in the one conversation that the list was asked for. */
-export const shareLinkPage = z.extend(paged(shareLink), {files: optional(z.boolean())})
+export const shareLinkPage = z.object({...paged(shareLink).shape, files: optional(z.boolean())})
 export type ShareLinkPage = z.infer<typeof shareLinkPage>
 
 /** A message as readers get it: what was said, by which model, and how it ended. */
