@@ -1,23 +1,31 @@
 import {afterEach, expect, test, vi} from 'vitest'
 import {eventually} from './eventually.ts'
-import {ask, ready} from './machines/start-root.ts'
+import type {ready} from './machines/start-root.ts'
+
+type World = Awaited<ReturnType<typeof ready>>
+
+/** The modules of a page that has loaded no part yet: other tests of this process have. */
+function loadFreshPage() {
+  vi.resetModules()
+  return import('./machines/start-root.ts')
+}
 
 afterEach(() => vi.unstubAllGlobals())
 
-const setOnline = (world: Awaited<ReturnType<typeof ready>>, isOnline: boolean) => {
+const setOnline = (world: World, isOnline: boolean) => {
   vi.stubGlobal('navigator', {onLine: isOnline})
   world.events.online.next(isOnline)
 }
-const questions = ({backend}: Awaited<ReturnType<typeof ready>>) =>
-  backend.calls.filter((call) => call === 'POST /aichat/conversations')
+const questions = ({backend}: World) => backend.calls.filter((call) => call === 'POST /aichat/conversations')
 
 test('a question whose code has not come without a network is stopped at once; nothing of it is sent', async () => {
   const page = new EventTarget()
   const waits = vi.fn(page.addEventListener.bind(page))
   vi.stubGlobal('addEventListener', waits)
-  const world = await ready()
+  const fresh = await loadFreshPage()
+  const world = await fresh.ready()
   setOnline(world, false)
-  const conversation = await ask(world, 'foo')
+  const conversation = await fresh.ask(world, 'foo')
   expect(conversation.getSnapshot().value).toEqual({asking: {pending: 'connecting'}})
   await eventually(() => expect(waits.mock.calls.map(([name]) => name)).toContain('online'))
   conversation.send({type: 'answer.stop'})
