@@ -1,14 +1,8 @@
 import {afterEach, expect, test, vi} from 'vitest'
 import {eventually} from './eventually.ts'
-import type {ready} from './machines/start-root.ts'
+import {ask, ready} from './machines/start-root.ts'
 
 type World = Awaited<ReturnType<typeof ready>>
-
-/** The modules of a page that has loaded no part yet: other tests of this process have. */
-function loadFreshPage() {
-  vi.resetModules()
-  return import('./machines/start-root.ts')
-}
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -22,10 +16,9 @@ test('a question whose code has not come without a network is stopped at once; n
   const page = new EventTarget()
   const waits = vi.fn(page.addEventListener.bind(page))
   vi.stubGlobal('addEventListener', waits)
-  const fresh = await loadFreshPage()
-  const world = await fresh.ready()
+  const world = await ready()
   setOnline(world, false)
-  const conversation = await fresh.ask(world, 'foo')
+  const conversation = await ask(world, 'foo')
   expect(conversation.getSnapshot().value).toEqual({asking: {pending: 'connecting'}})
   await eventually(() => expect(waits.mock.calls.map(([name]) => name)).toContain('online'))
   conversation.send({type: 'answer.stop'})

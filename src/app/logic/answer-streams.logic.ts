@@ -7,9 +7,6 @@ import {lazyModule} from '#ui/use-lazy.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-/** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
-const loadSlots = () => import('./answer-slot.ts')
-
 /**
  * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The
  * latter comes with the first answer that is followed.
@@ -17,6 +14,8 @@ const loadSlots = () => import('./answer-slot.ts')
 export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
   const {leadership, createUuid} = deps
   const {chat} = services
+  /** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
+  const loadSlots = () => import('./answer-slot.ts')
   /** Keys of what was asked while the part that sends it was not there. */
   const waitingKeys = new Set<string>()
   const slots$ = defer(() => loadPart(loadSlots))
