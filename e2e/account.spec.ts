@@ -60,7 +60,7 @@ test('the profile looks right in every theme, width and direction', long, async 
   )
 })
 
-test('on a phone the bar above the page stays when a part far below is brought into view', async ({chat}) => {
+test('on a phone the bar above the page stays when a part far below is brought into view', long, async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 844})
   await openProfile(chat)
   const wallet = chat.getByRole('button', {name: /Credits and applications/})

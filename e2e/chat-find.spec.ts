@@ -98,38 +98,42 @@ for (const width of some([1440, 390])) {
   })
 }
 
-test('the lines in view stay where they are as the field comes and goes', async ({tab, installation, signedIn}) => {
-  const {id} = await seedConversation(installation, signedIn, numberedTexts(100, 8))
-  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await expect(article(tab, /answer 99/)).toBeInViewport()
-  const tops = () =>
-    thread(tab)
-      .getByRole('article')
-      .evaluateAll((all) =>
-        all.map((each) => [each.textContent?.slice(0, 40), Math.round(each.getBoundingClientRect().y)]),
-      )
-  const inView = async () => (await tops()).filter(([, y]) => Number(y) > 100 && Number(y) < 800)
-  // at the end, and away from it
-  for (const wheel of [0, -3000]) {
-    await thread(tab).hover()
-    await tab.mouse.wheel(0, wheel)
-    let before: Awaited<ReturnType<typeof inView>> = []
-    // rows are measured as they come into view
-    await expect
-      .poll(async () => {
-        const last = JSON.stringify(before)
-        before = await inView()
-        return before.length > 0 && JSON.stringify(before) === last
-      })
-      .toBe(true)
-    await tab.keyboard.press('ControlOrMeta+Shift+F')
-    await expect(field(tab)).toBeFocused()
-    expect(await inView()).toEqual(before)
-    await tab.keyboard.press('Escape')
-    await expect(bar(tab)).toHaveCount(0)
-    expect(await inView()).toEqual(before)
-  }
-})
+test(
+  'the lines in view stay where they are as the field comes and goes',
+  long,
+  async ({tab, installation, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, numberedTexts(100, 8))
+    await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(article(tab, /answer 99/)).toBeInViewport()
+    const tops = () =>
+      thread(tab)
+        .getByRole('article')
+        .evaluateAll((all) =>
+          all.map((each) => [each.textContent?.slice(0, 40), Math.round(each.getBoundingClientRect().y)]),
+        )
+    const inView = async () => (await tops()).filter(([, y]) => Number(y) > 100 && Number(y) < 800)
+    // at the end, and away from it
+    for (const wheel of [0, -3000]) {
+      await thread(tab).hover()
+      await tab.mouse.wheel(0, wheel)
+      let before: Awaited<ReturnType<typeof inView>> = []
+      // rows are measured as they come into view
+      await expect
+        .poll(async () => {
+          const last = JSON.stringify(before)
+          before = await inView()
+          return before.length > 0 && JSON.stringify(before) === last
+        })
+        .toBe(true)
+      await tab.keyboard.press('ControlOrMeta+Shift+F')
+      await expect(field(tab)).toBeFocused()
+      expect(await inView()).toEqual(before)
+      await tab.keyboard.press('Escape')
+      await expect(bar(tab)).toHaveCount(0)
+      expect(await inView()).toEqual(before)
+    }
+  },
+)
 
 test(
   'the shortcut opens the field and Escape gives the focus back; a question is asked meanwhile',
@@ -231,26 +235,26 @@ test('the questions of a conversation are listed and lead to their position', as
   await expect(thread(chat)).toBeFocused()
 })
 
-test('in the list of questions the chosen one is marked until the reader scrolls, also in the last view of the thread', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const {id} = await seedConversation(installation, signedIn, numberedTexts(8, 1))
-  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await expect(lastMessage(chat)).toBeInViewport()
-  await openMenu(chat)
-  await chat.getByRole('menuitem', {name: 'Questions'}).click()
-  const outline = chat.getByRole('navigation', {name: 'Questions'})
-  const here = outline.locator('[aria-current]')
-  await expect(here).toHaveText('question 6')
-  await outline.getByRole('button', {name: 'question 4', exact: true}).click()
-  await expect(question(chat, 'question 4')).toBeFocused()
-  await expect(here).toHaveText('question 4')
-  await thread(chat).hover()
-  await chat.mouse.wheel(0, 300)
-  await expect(here).toHaveText('question 6')
-})
+test(
+  'in the list of questions the chosen one is marked until the reader scrolls, also in the last view of the thread',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, numberedTexts(8, 1))
+    await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(lastMessage(chat)).toBeInViewport()
+    await openMenu(chat)
+    await chat.getByRole('menuitem', {name: 'Questions'}).click()
+    const outline = chat.getByRole('navigation', {name: 'Questions'})
+    const here = outline.locator('[aria-current]')
+    await expect(here).toHaveText('question 6')
+    await outline.getByRole('button', {name: 'question 4', exact: true}).click()
+    await expect(question(chat, 'question 4')).toBeFocused()
+    await expect(here).toHaveText('question 4')
+    await thread(chat).hover()
+    await chat.mouse.wheel(0, 300)
+    await expect(here).toHaveText('question 6')
+  },
+)
 
 test('on a phone the list of questions closes when one is chosen', long, async ({chat, installation, signedIn}) => {
   await chat.setViewportSize({width: 390, height: 844})

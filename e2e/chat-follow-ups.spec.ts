@@ -48,7 +48,7 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   await expect(answers(chat)).toHaveCount(8)
 })
 
-test('a long question of the other direction ends with the mark of what is cut', async ({chat, modelServer}) => {
+test('a long question of the other direction ends with the mark of what is cut', long, async ({chat, modelServer}) => {
   await reopenIn(chat, {theme: 'light', locale: 'ar'})
   modelServer.hold(1)
   await ask(chat, 'First')

@@ -138,7 +138,7 @@ for (const width of some([1440, 390])) {
   })
 }
 
-test('code and tables are stops of Tab with a name only where they scroll', async ({chat, modelServer}) => {
+test('code and tables are stops of Tab with a name only where they scroll', long, async ({chat, modelServer}) => {
   const cells = Array.from({length: 30}, (_, index) => `column${index}`)
   const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`
   modelServer.answer(
@@ -192,7 +192,7 @@ test(
   },
 )
 
-test('the card of a failure stands clear of the buttons of its question', async ({chat, modelServer}) => {
+test('the card of a failure stands clear of the buttons of its question', long, async ({chat, modelServer}) => {
   modelServer.fail(400, {error: {message: 'no such thing'}})
   await ask(chat, 'Foo')
   const card = chat.getByRole('log').getByRole('alert')

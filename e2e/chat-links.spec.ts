@@ -44,7 +44,7 @@ async function askAnew(page: Page, question: string): Promise<void> {
   await ended(page)
 }
 
-test('the mark of a linked answer ends where the next question begins', async ({chat}) => {
+test('the mark of a linked answer ends where the next question begins', long, async ({chat}) => {
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
   await chat.addInitScript(() => {
@@ -79,7 +79,7 @@ test('the mark of a linked answer ends where the next question begins', async ({
   expect(space).toBeGreaterThanOrEqual(0)
 })
 
-test('the frame of a linked question follows its bubble, above its buttons', async ({chat}) => {
+test('the frame of a linked question follows its bubble, above its buttons', long, async ({chat}) => {
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
   await chat.goto(`${chat.url()}#m3`)

@@ -13,32 +13,33 @@ const boxOf = async (part: Locator) => {
 }
 const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)
 
-test('the head ends with the credits and after them the menu, for the eye and for Tab; in a narrow page it stays', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('An owl.')
-  await ask(chat, 'What is it?')
-  await ended(chat)
-  const head = chat.getByRole('banner')
-  const balance = head.getByRole('button', {name: /credits/})
-  const menu = head.getByRole('button', {name: 'Actions for this conversation'})
-  const [ofHead, ofBalance, ofMenu] = [await boxOf(head), await boxOf(balance), await boxOf(menu)]
-  expect(ofMenu.x - ofBalance.end).toBe(8)
-  expect(ofHead.end - ofMenu.end).toBe(12)
-  expect((await boxOf(balance.locator('svg'))).width).toBe(14)
-  await balance.focus()
-  await chat.keyboard.press('Tab')
-  await expect(menu).toBeFocused()
-  // its place in the document is another one where the page is as narrow as a phone
-  await chat.setViewportSize({width: 390, height: 844})
-  await expect(balance).toHaveCount(0)
-  const newChat = head.getByRole('link', {name: 'New chat'})
-  await expect.poll(async () => (await boxOf(newChat)).x >= (await boxOf(menu)).end).toBe(true)
-  await chat.setViewportSize({width: 1440, height: 900})
-  await expect(newChat).toHaveCount(0)
-  await expect.poll(async () => (await boxOf(menu)).x - (await boxOf(balance)).end).toBe(8)
-})
+test(
+  'the head ends with the credits and after them the menu, for the eye and for Tab; in a narrow page it stays',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('An owl.')
+    await ask(chat, 'What is it?')
+    await ended(chat)
+    const head = chat.getByRole('banner')
+    const balance = head.getByRole('button', {name: /credits/})
+    const menu = head.getByRole('button', {name: 'Actions for this conversation'})
+    const [ofHead, ofBalance, ofMenu] = [await boxOf(head), await boxOf(balance), await boxOf(menu)]
+    expect(ofMenu.x - ofBalance.end).toBe(8)
+    expect(ofHead.end - ofMenu.end).toBe(12)
+    expect((await boxOf(balance.locator('svg'))).width).toBe(14)
+    await balance.focus()
+    await chat.keyboard.press('Tab')
+    await expect(menu).toBeFocused()
+    // its place in the document is another one where the page is as narrow as a phone
+    await chat.setViewportSize({width: 390, height: 844})
+    await expect(balance).toHaveCount(0)
+    const newChat = head.getByRole('link', {name: 'New chat'})
+    await expect.poll(async () => (await boxOf(newChat)).x >= (await boxOf(menu)).end).toBe(true)
+    await chat.setViewportSize({width: 1440, height: 900})
+    await expect(newChat).toHaveCount(0)
+    await expect.poll(async () => (await boxOf(menu)).x - (await boxOf(balance)).end).toBe(8)
+  },
+)
 
 test(
   'the groups are of one width; the search is a row like that of a new chat, until it has the focus',

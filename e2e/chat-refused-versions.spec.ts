@@ -2,7 +2,7 @@ import type {Locator, Page} from '@playwright/test'
 import {answers, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseAction, ended, thread} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -68,7 +68,7 @@ test('a refused edit can be left and shown again, after a reload and in another 
   await expect(pager(question)).toContainText('2 / 3')
 })
 
-test('a refused version is deleted alone, and taken back', async ({chat}, journey) => {
+test('a refused version is deleted alone, and taken back', long, async ({chat}, journey) => {
   await askAndRead(chat, 'one')
   await refuseQuestions(chat)
   const question = answers(chat).first()

@@ -57,7 +57,7 @@ test('a question that nothing answers is answered as it stands, after a refusal 
   await expectAnswered(chat)
 })
 
-test('two tabs that have a question answered at once get one answer', async ({chat}) => {
+test('two tabs that have a question answered at once get one answer', long, async ({chat}) => {
   await branchAtQuestion(chat)
   const other = await secondTab(chat)
   await expectMessages(other, 'one', 'said: one', 'two')
@@ -68,7 +68,7 @@ test('two tabs that have a question answered at once get one answer', async ({ch
   await expectAnswered(chat)
 })
 
-test('a question is answered once there is a network again', async ({chat, context}) => {
+test('a question is answered once there is a network again', long, async ({chat, context}) => {
   await branchAtQuestion(chat)
   await context.setOffline(true)
   await answerButton(chat).click()

@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
 import {column, headOf, openPage, test} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
 import {pixel} from './support/pixel.ts'
 
 /* The words of a chat in a comparison that is begun from it, and the way back to a comparison that was left. */
@@ -58,27 +59,29 @@ test('words and files of a chat are in a comparison and by Back in the chat agai
   await expect(composer(page)).toHaveValue('')
 })
 
-test('the way to the chat leads back to the comparison that was left, until a conversation was open', async ({
-  context,
-  groups,
-}) => {
-  const page = await openPage(context, groups, '/chatgpt/conversations')
-  const chat = page.getByRole('navigation', {name: 'Main'}).getByRole('link', {name: 'Chat', exact: true})
-  await composer(page).fill(question)
-  await askSeveral(page)
-  await composer(page).press('Enter')
-  for (const model of ['GPT-5', 'DeepSeek V3']) await expect(headOf(column(page, model))).toContainText('Answer ready')
-  await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
-  await page.goto(`${groups.installation.url}/console`)
-  await chat.click()
-  await expect(column(page, 'GPT-5').getByRole('article')).toHaveCount(2)
-  await expect(page).toHaveURL(/\/compare\?with=/)
+test(
+  'the way to the chat leads back to the comparison that was left, until a conversation was open',
+  long,
+  async ({context, groups}) => {
+    const page = await openPage(context, groups, '/chatgpt/conversations')
+    const chat = page.getByRole('navigation', {name: 'Main'}).getByRole('link', {name: 'Chat', exact: true})
+    await composer(page).fill(question)
+    await askSeveral(page)
+    await composer(page).press('Enter')
+    for (const model of ['GPT-5', 'DeepSeek V3'])
+      await expect(headOf(column(page, model))).toContainText('Answer ready')
+    await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
+    await page.goto(`${groups.installation.url}/console`)
+    await chat.click()
+    await expect(column(page, 'GPT-5').getByRole('article')).toHaveCount(2)
+    await expect(page).toHaveURL(/\/compare\?with=/)
 
-  await page.getByRole('link', {name: 'GPT-5: Continue here'}).click()
-  await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
-  await expect(page.getByRole('log').getByRole('article')).toHaveCount(2)
-  await page.goto(`${groups.installation.url}/console`)
-  await chat.click()
-  await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
-  await expect(page.getByRole('log').getByRole('article')).toHaveCount(2)
-})
+    await page.getByRole('link', {name: 'GPT-5: Continue here'}).click()
+    await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
+    await expect(page.getByRole('log').getByRole('article')).toHaveCount(2)
+    await page.goto(`${groups.installation.url}/console`)
+    await chat.click()
+    await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
+    await expect(page.getByRole('log').getByRole('article')).toHaveCount(2)
+  },
+)

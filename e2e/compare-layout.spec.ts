@@ -100,49 +100,54 @@ test.describe('on a phone on its side', () => {
 test.describe('in Arabic', () => {
   test.use({locale: 'ar'})
 
-  test('the help of an empty comparison leaves no single word to its last line on a phone', async ({
-    context,
-    groups,
-  }) => {
-    const page = await openPage(context, groups, '/compare')
-    const help = page.getByText(readLocale('ar')['compare.help'] ?? '', {exact: true})
-    for (const width of [360, 375, 390, 400]) {
-      await page.setViewportSize({width, height: 844})
-      const lines = await help.evaluate((element) => {
-        const words = element.firstChild
-        const text = words?.textContent ?? ''
-        const tops = [...text.matchAll(/\S+/g)].map(({index, 0: word}) => {
-          const range = document.createRange()
-          // as: the help is one text
-          range.setStart(words as Node, index)
-          range.setEnd(words as Node, index + word.length)
-          return Math.round(range.getBoundingClientRect().top)
+  test(
+    'the help of an empty comparison leaves no single word to its last line on a phone',
+    long,
+    async ({context, groups}) => {
+      const page = await openPage(context, groups, '/compare')
+      const help = page.getByText(readLocale('ar')['compare.help'] ?? '', {exact: true})
+      for (const width of [360, 375, 390, 400]) {
+        await page.setViewportSize({width, height: 844})
+        const lines = await help.evaluate((element) => {
+          const words = element.firstChild
+          const text = words?.textContent ?? ''
+          const tops = [...text.matchAll(/\S+/g)].map(({index, 0: word}) => {
+            const range = document.createRange()
+            // as: the help is one text
+            range.setStart(words as Node, index)
+            range.setEnd(words as Node, index + word.length)
+            return Math.round(range.getBoundingClientRect().top)
+          })
+          return {count: new Set(tops).size, last: tops.filter((top) => top === tops.at(-1)).length}
         })
-        return {count: new Set(tops).size, last: tops.filter((top) => top === tops.at(-1)).length}
-      })
-      expect.soft(lines.count, `${width}: lines`).toBeGreaterThan(1)
-      expect.soft(lines.last, `${width}: words of the last line`).toBeGreaterThan(1)
-    }
-  })
+        expect.soft(lines.count, `${width}: lines`).toBeGreaterThan(1)
+        expect.soft(lines.last, `${width}: words of the last line`).toBeGreaterThan(1)
+      }
+    },
+  )
 
-  test('the Latin name of a tab begins at the edge at which the state below it does', async ({context, groups}) => {
-    const page = await openPage(context, groups, '/compare')
-    await composer(page).fill('Foo')
-    await composer(page).press('Enter')
-    await page.setViewportSize({width: 390, height: 844})
-    const tabs = page.getByRole('tab')
-    await expect(tabs).toHaveCount(2)
-    const edges = await tabs.evaluateAll((all) =>
-      all.map((tab) =>
-        [...tab.children].map((line) => {
-          const range = document.createRange()
-          range.selectNodeContents(line)
-          return Math.round(range.getBoundingClientRect().right)
-        }),
-      ),
-    )
-    for (const [name, state] of edges) expect(name).toBe(state)
-  })
+  test(
+    'the Latin name of a tab begins at the edge at which the state below it does',
+    long,
+    async ({context, groups}) => {
+      const page = await openPage(context, groups, '/compare')
+      await composer(page).fill('Foo')
+      await composer(page).press('Enter')
+      await page.setViewportSize({width: 390, height: 844})
+      const tabs = page.getByRole('tab')
+      await expect(tabs).toHaveCount(2)
+      const edges = await tabs.evaluateAll((all) =>
+        all.map((tab) =>
+          [...tab.children].map((line) => {
+            const range = document.createRange()
+            range.selectNodeContents(line)
+            return Math.round(range.getBoundingClientRect().right)
+          }),
+        ),
+      )
+      for (const [name, state] of edges) expect(name).toBe(state)
+    },
+  )
 })
 
 /** Positions of pixels in one row of the screen that have another colour than those on both sides. */
@@ -153,22 +158,23 @@ async function linesAt(page: Page, y: number): Promise<number[]> {
   return [...pixels.keys()].filter((x) => pixels[x] !== pixels[x - 1] && pixels[x] !== pixels[x + 1])
 }
 
-test('the lines between four columns go from their heads to their ends, also where a width is no whole number', async ({
-  context,
-  groups,
-}) => {
-  const page = await openPage(context, groups, '/compare')
-  await page.setViewportSize({width: 1440, height: 900})
-  await toggleModels(page, /^GPT-4o basic/, /^GPT-4o All-round/)
-  await composer(page).fill('Foo')
-  await composer(page).press('Enter')
-  for (const model of models) await expect(headOf(column(page, model))).toContainText('Answer ready')
-  const {y, height} = await boxOf(column(page, 'GPT-5'))
-  for (const width of [1440, 1439, 1438, 1437]) {
-    await page.setViewportSize({width, height: 900})
-    const columns = await Promise.all(models.slice(1).map((model) => boxOf(column(page, model))))
-    const between = (x: number) => columns.some((box) => Math.abs(box.x - x) < 2)
-    for (const at of [y + 4, y + height - 24])
-      await expect.poll(async () => (await linesAt(page, at)).filter(between)).toHaveLength(3)
-  }
-})
+test(
+  'the lines between four columns go from their heads to their ends, also where a width is no whole number',
+  long,
+  async ({context, groups}) => {
+    const page = await openPage(context, groups, '/compare')
+    await page.setViewportSize({width: 1440, height: 900})
+    await toggleModels(page, /^GPT-4o basic/, /^GPT-4o All-round/)
+    await composer(page).fill('Foo')
+    await composer(page).press('Enter')
+    for (const model of models) await expect(headOf(column(page, model))).toContainText('Answer ready')
+    const {y, height} = await boxOf(column(page, 'GPT-5'))
+    for (const width of [1440, 1439, 1438, 1437]) {
+      await page.setViewportSize({width, height: 900})
+      const columns = await Promise.all(models.slice(1).map((model) => boxOf(column(page, model))))
+      const between = (x: number) => columns.some((box) => Math.abs(box.x - x) < 2)
+      for (const at of [y + 4, y + height - 24])
+        await expect.poll(async () => (await linesAt(page, at)).filter(between)).toHaveLength(3)
+    }
+  },
+)

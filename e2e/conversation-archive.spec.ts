@@ -1,5 +1,5 @@
 import {composer, expect, test} from './fixtures.ts'
-import {long} from './support/full-run.ts'
+import {long, longBut} from './support/full-run.ts'
 import {arabicPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {press} from './support/press.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
@@ -49,70 +49,70 @@ for (const {where, device, isPhone} of [
       await expectGoodInBothThemes(page, 'the archive')
     })
 
-    test('the palette shows the archive from another page, with the focus on its first conversation', async ({
-      context,
-      installation,
-      signedIn,
-    }) => {
-      await seedConversations(installation, signedIn, [
-        {title: 'Kites', texts: ['How?', 'So.'], model: 'grok-4', archived: true},
-        {title: 'Boats', texts: ['How?', 'So.'], model: 'grok-4'},
-      ])
-      const page = await blankTab(context, installation.url, signedIn)
-      await page.goto(`${installation.url}/compare`)
-      const word = await wordsOf(page)
-      await expect(page.getByRole('heading', {level: 1})).toBeVisible()
-      // until it is read there is no archive
-      await expect(async () => {
-        await page.keyboard.press('ControlOrMeta+k')
-        await page.getByRole('combobox').fill(isPhone ? 'المؤرشفة' : 'archived')
-        await expect(page.getByRole('option').first()).toContainText(word('chat.archiveOpen'), {timeout: 1000})
-      }).toPass()
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL(/\/grok\/conversations$/)
-      const list = page.getByRole('navigation', {name: word('chat.conversations')})
-      const links = list.getByRole('listitem').getByRole('link')
-      await expect(links).toHaveText(['Kites'])
-      await expect(links).toBeFocused()
-    })
+    test(
+      'the palette shows the archive from another page, with the focus on its first conversation',
+      longBut(isPhone),
+      async ({context, installation, signedIn}) => {
+        await seedConversations(installation, signedIn, [
+          {title: 'Kites', texts: ['How?', 'So.'], model: 'grok-4', archived: true},
+          {title: 'Boats', texts: ['How?', 'So.'], model: 'grok-4'},
+        ])
+        const page = await blankTab(context, installation.url, signedIn)
+        await page.goto(`${installation.url}/compare`)
+        const word = await wordsOf(page)
+        await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+        // until it is read there is no archive
+        await expect(async () => {
+          await page.keyboard.press('ControlOrMeta+k')
+          await page.getByRole('combobox').fill(isPhone ? 'المؤرشفة' : 'archived')
+          await expect(page.getByRole('option').first()).toContainText(word('chat.archiveOpen'), {timeout: 1000})
+        }).toPass()
+        await page.keyboard.press('Enter')
+        await expect(page).toHaveURL(/\/grok\/conversations$/)
+        const list = page.getByRole('navigation', {name: word('chat.conversations')})
+        const links = list.getByRole('listitem').getByRole('link')
+        await expect(links).toHaveText(['Kites'])
+        await expect(links).toBeFocused()
+      },
+    )
   })
 }
 
-test('the palette shows a long archive from its top, the focus on the first of it, wherever the list was', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  const title = (index: number) => `Kite ${index}`
-  await seedConversations(
-    installation,
-    signedIn,
-    Array.from({length: 250}, (_, index) => ({
-      title: title(index),
-      texts: ['How?'],
-      minutesAgo: index,
-      archived: true,
-    })),
-  )
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await composer(page).waitFor()
-  const list = page.getByRole('navigation', {name: 'Conversations'})
-  const link = (index: number) => list.getByRole('link', {name: title(index), exact: true})
-  const showArchive = async () => {
-    await expect(async () => {
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.getByRole('combobox').fill('archived')
-      await expect(page.getByRole('option').first()).toContainText('Show the archive', {timeout: 1000})
-    }).toPass()
-    await page.keyboard.press('Enter')
-  }
-  await showArchive()
-  await expect(link(0)).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(link(249)).toBeFocused()
-  await expect(link(0)).toHaveCount(0)
-  await showArchive()
-  await expect(link(0)).toBeFocused()
-  await expect(link(0)).toBeInViewport()
-})
+test(
+  'the palette shows a long archive from its top, the focus on the first of it, wherever the list was',
+  long,
+  async ({context, installation, signedIn}) => {
+    const title = (index: number) => `Kite ${index}`
+    await seedConversations(
+      installation,
+      signedIn,
+      Array.from({length: 250}, (_, index) => ({
+        title: title(index),
+        texts: ['How?'],
+        minutesAgo: index,
+        archived: true,
+      })),
+    )
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await composer(page).waitFor()
+    const list = page.getByRole('navigation', {name: 'Conversations'})
+    const link = (index: number) => list.getByRole('link', {name: title(index), exact: true})
+    const showArchive = async () => {
+      await expect(async () => {
+        await page.keyboard.press('ControlOrMeta+k')
+        await page.getByRole('combobox').fill('archived')
+        await expect(page.getByRole('option').first()).toContainText('Show the archive', {timeout: 1000})
+      }).toPass()
+      await page.keyboard.press('Enter')
+    }
+    await showArchive()
+    await expect(link(0)).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(link(249)).toBeFocused()
+    await expect(link(0)).toHaveCount(0)
+    await showArchive()
+    await expect(link(0)).toBeFocused()
+    await expect(link(0)).toBeInViewport()
+  },
+)

@@ -1,6 +1,7 @@
 import type {Locator} from '@playwright/test'
 import {answers, composer, expect, test, thread} from './fixtures.ts'
 import {row} from './support/chat-page.ts'
+import {long, longBut} from './support/full-run.ts'
 import {seedConversation} from './support/seeded-conversation.ts'
 import {addPrompt, openSettings} from './support/saved-prompts.ts'
 
@@ -30,26 +31,30 @@ for (const [width, height] of [
   [1440, 900],
   [390, 844],
 ] as const)
-  test(`the buttons of a dialog with twenty fields stay in view, ${width} pixels wide`, async ({chat}) => {
-    const settings = await openSettings(chat)
-    const fields = Array.from({length: 20}, (_, index) => `{{field ${index}}}`).join(' ')
-    await addPrompt(settings, 'Many', fields)
-    await chat.keyboard.press('Escape')
-    await expect(settings).toHaveCount(0)
-    await chat.setViewportSize({width, height})
-    await composer(chat).fill('/Many')
-    await chat.getByRole('option', {name: /Many/}).click()
-    const dialog = chat.getByRole('dialog', {name: /Many/})
-    await expect(dialog.getByRole('textbox')).toHaveCount(20)
-    const insert = dialog.getByRole('button').last()
-    for (const field of [dialog.getByRole('textbox').first(), dialog.getByRole('textbox').last()]) {
-      await field.scrollIntoViewIfNeeded()
-      await field.focus()
-      await expect(insert).toBeInViewport({ratio: 1})
-      const [box, foot] = [await field.boundingBox(), await insert.boundingBox()]
-      expect(box && foot && box.y + box.height).toBeLessThanOrEqual(foot?.y ?? 0)
-    }
-  })
+  test(
+    `the buttons of a dialog with twenty fields stay in view, ${width} pixels wide`,
+    longBut(width === 390),
+    async ({chat}) => {
+      const settings = await openSettings(chat)
+      const fields = Array.from({length: 20}, (_, index) => `{{field ${index}}}`).join(' ')
+      await addPrompt(settings, 'Many', fields)
+      await chat.keyboard.press('Escape')
+      await expect(settings).toHaveCount(0)
+      await chat.setViewportSize({width, height})
+      await composer(chat).fill('/Many')
+      await chat.getByRole('option', {name: /Many/}).click()
+      const dialog = chat.getByRole('dialog', {name: /Many/})
+      await expect(dialog.getByRole('textbox')).toHaveCount(20)
+      const insert = dialog.getByRole('button').last()
+      for (const field of [dialog.getByRole('textbox').first(), dialog.getByRole('textbox').last()]) {
+        await field.scrollIntoViewIfNeeded()
+        await field.focus()
+        await expect(insert).toBeInViewport({ratio: 1})
+        const [box, foot] = [await field.boundingBox(), await insert.boundingBox()]
+        expect(box && foot && box.y + box.height).toBeLessThanOrEqual(foot?.y ?? 0)
+      }
+    },
+  )
 
 /** By how much the own border of a part is lighter than its ground. */
 const lineOver = (part: Locator): Promise<number> =>
@@ -64,26 +69,30 @@ const lineOver = (part: Locator): Promise<number> =>
 test.describe('in the dark', () => {
   test.use({colorScheme: 'dark'})
 
-  test('what lies over the page has a line that can be told from its ground', async ({tab, installation, signedIn}) => {
-    const {id} = await seedConversation(installation, signedIn, ['the question', 'the answer'])
-    await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
-    await expect(answers(tab)).toHaveCount(2)
-    for (const key of ['Control+,', 'Control+k']) {
-      await tab.keyboard.press(key)
-      expect.soft(await lineOver(tab.getByRole('dialog')), key).toBeGreaterThan(0.05)
+  test(
+    'what lies over the page has a line that can be told from its ground',
+    long,
+    async ({tab, installation, signedIn}) => {
+      const {id} = await seedConversation(installation, signedIn, ['the question', 'the answer'])
+      await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+      await expect(answers(tab)).toHaveCount(2)
+      for (const key of ['Control+,', 'Control+k']) {
+        await tab.keyboard.press(key)
+        expect.soft(await lineOver(tab.getByRole('dialog')), key).toBeGreaterThan(0.05)
+        await tab.keyboard.press('Escape')
+        await expect(tab.getByRole('dialog')).toHaveCount(0)
+      }
+      await row(tab, 'seeded').hover()
+      await row(tab, 'seeded').getByRole('button').click()
+      expect.soft(await lineOver(tab.getByRole('menu')), 'menu').toBeGreaterThan(0.05)
       await tab.keyboard.press('Escape')
-      await expect(tab.getByRole('dialog')).toHaveCount(0)
-    }
-    await row(tab, 'seeded').hover()
-    await row(tab, 'seeded').getByRole('button').click()
-    expect.soft(await lineOver(tab.getByRole('menu')), 'menu').toBeGreaterThan(0.05)
-    await tab.keyboard.press('Escape')
-    await expect(tab.getByRole('menu')).toHaveCount(0)
-    await tab.getByRole('button', {name: /^Model: /}).click()
-    const models = tab.getByRole('dialog')
-    expect.soft(await lineOver(models), 'models').toBeGreaterThan(0.05)
-    // the line between the search and the models takes the colour of those
-    const rest = await models.evaluate((element) => getComputedStyle(element).getPropertyValue('--line-1'))
-    expect(rest).not.toBe(await tab.evaluate(() => getComputedStyle(document.body).getPropertyValue('--line-1')))
-  })
+      await expect(tab.getByRole('menu')).toHaveCount(0)
+      await tab.getByRole('button', {name: /^Model: /}).click()
+      const models = tab.getByRole('dialog')
+      expect.soft(await lineOver(models), 'models').toBeGreaterThan(0.05)
+      // the line between the search and the models takes the colour of those
+      const rest = await models.evaluate((element) => getComputedStyle(element).getPropertyValue('--line-1'))
+      expect(rest).not.toBe(await tab.evaluate(() => getComputedStyle(document.body).getPropertyValue('--line-1')))
+    },
+  )
 })

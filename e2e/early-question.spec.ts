@@ -107,17 +107,18 @@ async function caretOf(page: Page, field: Locator): Promise<number | undefined> 
   }, image.toString('base64'))
 }
 
-test('in Arabic the caret of an empty field stands at the right, where its words begin', async ({
-  tab: chat,
-  installation,
-}) => {
-  await chat.context().addCookies([{name: 'LOCALE', value: 'ar', url: installation.url}])
-  await chat.goto(`${installation.url}/chatgpt/conversations`)
-  const field = chat.getByRole('main').getByRole('textbox')
-  await expect(early(chat)).toHaveCount(0)
-  await expect(field).toBeFocused()
-  await expect.poll(() => caretOf(chat, field)).toBeGreaterThan(0.5)
-  // words have their own direction
-  await field.pressSequentially('a')
-  await expect.poll(() => caretOf(chat, field)).toBeLessThan(0.5)
-})
+test(
+  'in Arabic the caret of an empty field stands at the right, where its words begin',
+  long,
+  async ({tab: chat, installation}) => {
+    await chat.context().addCookies([{name: 'LOCALE', value: 'ar', url: installation.url}])
+    await chat.goto(`${installation.url}/chatgpt/conversations`)
+    const field = chat.getByRole('main').getByRole('textbox')
+    await expect(early(chat)).toHaveCount(0)
+    await expect(field).toBeFocused()
+    await expect.poll(() => caretOf(chat, field)).toBeGreaterThan(0.5)
+    // words have their own direction
+    await field.pressSequentially('a')
+    await expect.poll(() => caretOf(chat, field)).toBeLessThan(0.5)
+  },
+)

@@ -1,5 +1,6 @@
 import type {Page, Request} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {endDelays, holdDelays} from './support/held-delays.ts'
 import {choose, listed, open, seeded, titles} from './support/marked-conversations.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
@@ -82,7 +83,7 @@ test('a change that was taken back without a network is made again by a press of
   await expect(listed(page)).toHaveText(after)
 })
 
-test('a notice of a change that is made again by hand goes', async ({tab: page, installation, signedIn}) => {
+test('a notice of a change that is made again by hand goes', long, async ({tab: page, installation, signedIn}) => {
   await seedConversations(installation, signedIn, seeded)
   await open(page, installation.url)
   await expect(listed(page)).toHaveText(titles)
@@ -95,34 +96,34 @@ test('a notice of a change that is made again by hand goes', async ({tab: page, 
   await expect(refusal(page)).toHaveCount(0)
 })
 
-test('a notice that comes before its view waits for it, whatever time it takes', async ({
-  tab: page,
-  installation,
-  signedIn,
-}) => {
-  await seedConversations(installation, signedIn, seeded)
-  await holdDelays(page, [noticeTime])
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/assets\/notices-/, async (route) => {
-    await released
-    await route.continue()
-  })
-  await page.route(/\/conversations$/, (route) =>
-    isMark(route.request()) ? route.fulfill({status: 403, json: {}}) : route.continue(),
-  )
-  await open(page, installation.url)
-  await expect(listed(page)).toHaveText(titles)
-  const answer = page.waitForResponse((response) => response.status() === 403)
-  await choose(page, 'Trains', 'Pin')
-  await answer
-  await expect(listed(page)).toHaveText(titles)
-  await endDelays(page, noticeTime)
-  await expect(refusal(page)).toHaveCount(0)
-  release()
-  await expect(refusal(page)).toBeVisible()
-  // once more would be refused once more
-  await expect(retry(page)).toHaveCount(0)
-  expect(await endDelays(page, noticeTime)).toBeGreaterThan(0)
-  await expect(refusal(page)).toHaveCount(0)
-})
+test(
+  'a notice that comes before its view waits for it, whatever time it takes',
+  long,
+  async ({tab: page, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, seeded)
+    await holdDelays(page, [noticeTime])
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/assets\/notices-/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.route(/\/conversations$/, (route) =>
+      isMark(route.request()) ? route.fulfill({status: 403, json: {}}) : route.continue(),
+    )
+    await open(page, installation.url)
+    await expect(listed(page)).toHaveText(titles)
+    const answer = page.waitForResponse((response) => response.status() === 403)
+    await choose(page, 'Trains', 'Pin')
+    await answer
+    await expect(listed(page)).toHaveText(titles)
+    await endDelays(page, noticeTime)
+    await expect(refusal(page)).toHaveCount(0)
+    release()
+    await expect(refusal(page)).toBeVisible()
+    // once more would be refused once more
+    await expect(retry(page)).toHaveCount(0)
+    expect(await endDelays(page, noticeTime)).toBeGreaterThan(0)
+    await expect(refusal(page)).toHaveCount(0)
+  },
+)

@@ -1,6 +1,7 @@
 import type {Locator} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {addPrompt, openSettings} from './support/saved-prompts.ts'
 
 /* The field with the focus is seen whole in a dialog: no foot stands over it, and its ring is not cut. */
@@ -28,26 +29,30 @@ test('the last of many fields of a prompt stands above the buttons of the dialog
   }
 })
 
-test('the form of a prompt in the settings comes whole into view, and the ring of its field too', async ({chat}) => {
-  const settings = await openSettings(chat)
-  for (const name of ['First', 'Second', 'Third', 'Fourth']) await addPrompt(settings, name, 'Words for {{reader}}')
-  await settings.getByRole('group', {name: 'Fourth'}).getByRole('button', {name: 'Edit'}).click()
-  const name = settings.getByRole('textbox', {name: 'Name'})
-  await expect(name).toBeFocused()
-  const panel = await boxOf(settings.getByRole('tabpanel'))
-  const save = await boxOf(settings.locator('form').getByRole('button', {name: 'Save'}).last())
-  expect(save.bottom).toBeLessThanOrEqual(panel.bottom)
-  const field = await boxOf(name)
-  // a ring of two pixels, two pixels away
-  expect(field.x - panel.x).toBeGreaterThanOrEqual(4)
-  expect(panel.right - field.right).toBeGreaterThanOrEqual(4)
-})
+test(
+  'the form of a prompt in the settings comes whole into view, and the ring of its field too',
+  long,
+  async ({chat}) => {
+    const settings = await openSettings(chat)
+    for (const name of ['First', 'Second', 'Third', 'Fourth']) await addPrompt(settings, name, 'Words for {{reader}}')
+    await settings.getByRole('group', {name: 'Fourth'}).getByRole('button', {name: 'Edit'}).click()
+    const name = settings.getByRole('textbox', {name: 'Name'})
+    await expect(name).toBeFocused()
+    const panel = await boxOf(settings.getByRole('tabpanel'))
+    const save = await boxOf(settings.locator('form').getByRole('button', {name: 'Save'}).last())
+    expect(save.bottom).toBeLessThanOrEqual(panel.bottom)
+    const field = await boxOf(name)
+    // a ring of two pixels, two pixels away
+    expect(field.x - panel.x).toBeGreaterThanOrEqual(4)
+    expect(panel.right - field.right).toBeGreaterThanOrEqual(4)
+  },
+)
 
 /** How far the dialog can be scrolled out of view; its inner part scrolls by itself. */
 const wayOut = (dialog: Locator) =>
   dialog.evaluate(({parentElement: around}) => (around === null ? -1 : around.scrollHeight - around.clientHeight))
 
-test('words for screen readers below the fold of a dialog do not scroll it out of view', async ({chat}) => {
+test('words for screen readers below the fold of a dialog do not scroll it out of view', long, async ({chat}) => {
   await ask(chat, 'foo')
   await ended(chat)
   await chat.setViewportSize({width: 390, height: 480})

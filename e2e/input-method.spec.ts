@@ -62,42 +62,42 @@ test('in the editor of a message: it stays open, and the text is saved', long, a
   await expect(answers(chat).first()).toContainText('before日本')
 })
 
-test('in the search of the list and in a title: nothing is opened, emptied or renamed', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const method = await InputMethod.of(chat)
-  await seedConversation(installation, signedIn, ['日本語の質問', '答え'])
-  await chat.reload()
-  const address = chat.url()
-  const search = conversations(chat).getByRole('searchbox')
-  await search.focus()
-  await method.compose('にほん')
-  await expect(search).toHaveValue('にほん')
-  await method.enter('日本')
-  await expect(search).toHaveValue('日本')
-  await expect(conversations(chat).getByRole('listitem')).toHaveCount(1)
-  await method.compose('ご')
-  await method.escape()
-  await expect(search).toHaveValue('日本')
-  expect(chat.url()).toBe(address)
-  await search.press('Escape')
-  await expect(search).toHaveValue('')
+test(
+  'in the search of the list and in a title: nothing is opened, emptied or renamed',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const method = await InputMethod.of(chat)
+    await seedConversation(installation, signedIn, ['日本語の質問', '答え'])
+    await chat.reload()
+    const address = chat.url()
+    const search = conversations(chat).getByRole('searchbox')
+    await search.focus()
+    await method.compose('にほん')
+    await expect(search).toHaveValue('にほん')
+    await method.enter('日本')
+    await expect(search).toHaveValue('日本')
+    await expect(conversations(chat).getByRole('listitem')).toHaveCount(1)
+    await method.compose('ご')
+    await method.escape()
+    await expect(search).toHaveValue('日本')
+    expect(chat.url()).toBe(address)
+    await search.press('Escape')
+    await expect(search).toHaveValue('')
 
-  await row(chat, 'seeded').getByRole('link').press('F2')
-  const title = row(chat, '').getByRole('textbox').or(conversations(chat).locator('input:not([role])')).first()
-  await expect(title).toBeFocused()
-  await title.press('End')
-  await method.compose('に')
-  await method.escape()
-  await expect(title).toHaveValue('seeded')
-  await method.compose('に')
-  await method.enter('日本')
-  await expect(title).toHaveValue('seeded日本')
-  await title.press('Enter')
-  await expect(row(chat, 'seeded日本')).toBeVisible()
-})
+    await row(chat, 'seeded').getByRole('link').press('F2')
+    const title = row(chat, '').getByRole('textbox').or(conversations(chat).locator('input:not([role])')).first()
+    await expect(title).toBeFocused()
+    await title.press('End')
+    await method.compose('に')
+    await method.escape()
+    await expect(title).toHaveValue('seeded')
+    await method.compose('に')
+    await method.enter('日本')
+    await expect(title).toHaveValue('seeded日本')
+    await title.press('Enter')
+    await expect(row(chat, 'seeded日本')).toBeVisible()
+  },
+)
 
 test('in the palette: it stays open, and runs nothing', long, async ({chat}) => {
   const method = await InputMethod.of(chat)

@@ -1,9 +1,10 @@
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 
 /* Russian has the longest words for these two fields, which share a row: "Начальный кадр", "Необязательно". */
 test.use({locale: 'ru', viewport: {width: 1440, height: 900}})
 
-test('what stands at the end of a label lies beside its words, not on them', async ({chat: page}) => {
+test('what stands at the end of a label lies beside its words, not on them', long, async ({chat: page}) => {
   await page.goto(new URL('/kling', page.url()).href)
   const labels = page.getByRole('form').locator('[id$="-start_image_url-label"], [id$="-end_image_url-label"]')
   await expect(labels).toHaveCount(2)

@@ -1,6 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {show} from './support/marked-conversations.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
@@ -18,7 +19,7 @@ test.beforeEach(async ({tab, installation, signedIn}) => {
   await expect(tab.getByRole('link', {name: 'Boats'})).toBeVisible()
 })
 
-test('a label as long as it may be takes one line above its conversations', async ({tab}) => {
+test('a label as long as it may be takes one line above its conversations', long, async ({tab}) => {
   await show(tab, label)
   const name = conversations(tab).getByText(label, {exact: true})
   const {height = 0, width = 0} = (await name.boundingBox()) ?? {}
@@ -51,7 +52,7 @@ async function spaceBehindMark(page: Page) {
   return {chosen, space}
 }
 
-test('the mark of a label stays where it is under the pointer while rows are chosen', async ({tab}) => {
+test('the mark of a label stays where it is under the pointer while rows are chosen', long, async ({tab}) => {
   const {chosen, space} = await spaceBehindMark(tab)
   await tab.getByRole('textbox').first().hover()
   const before = await space()
@@ -62,7 +63,7 @@ test('the mark of a label stays where it is under the pointer while rows are cho
 test.describe('by touch', () => {
   test.use({hasTouch: true, isMobile: true})
 
-  test('the mark of a label stands clear of the end of a chosen row', async ({tab}) => {
+  test('the mark of a label stands clear of the end of a chosen row', long, async ({tab}) => {
     const {space} = await spaceBehindMark(tab)
     expect(await space()).toBeGreaterThan(8)
   })
@@ -71,7 +72,7 @@ test.describe('by touch', () => {
 test.describe('in Arabic', () => {
   test.use({locale: 'ar'})
 
-  test('the name of a label stands beside its mark, whatever its direction', async ({tab}) => {
+  test('the name of a label stands beside its mark, whatever its direction', long, async ({tab}) => {
     await tab.getByRole('button', {name: 'خيارات القائمة'}).click()
     await tab.getByRole('menuitem', {name: 'التسميات…'}).click()
     const name = tab.getByRole('dialog').getByRole('listitem').getByText(short, {exact: true})
@@ -88,7 +89,7 @@ test.describe('in Arabic', () => {
 test.describe('forced colours', () => {
   test.use({forcedColors: 'active', colorScheme: 'dark'})
 
-  test('the mark of a label and the dot of an answer can be seen', async ({tab, modelServer}) => {
+  test('the mark of a label and the dot of an answer can be seen', long, async ({tab, modelServer}) => {
     const colourOf = (name: string) =>
       row(tab, 'Boats')
         .getByRole('img', {name})

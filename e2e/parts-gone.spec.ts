@@ -4,6 +4,7 @@ import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {answers, ended} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /*
  * The server has lost every file but those of the first screen, as after an update without the old build. Each part
@@ -37,18 +38,22 @@ test('a screen whose files are gone says so, and nothing else goes with it', asy
   await expect(composer(chat)).toHaveText('half a thought')
 })
 
-test('a screen whose words came and whose code is gone does not load the page again by itself', async ({chat}) => {
-  await chat.getByRole('link', {name: 'Console', exact: true}).click()
-  await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
-  await markPage(chat)
-  await loseFiles(chat)
-  // its words are those of the console
-  await chat.getByRole('link', {name: 'Invite', exact: true}).click()
-  await expect(card(chat).first()).toBeVisible()
-  await chat.getByRole('link', {name: 'Console', exact: true}).click()
-  await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
-  expect(await marks(chat)).toBe(1)
-})
+test(
+  'a screen whose words came and whose code is gone does not load the page again by itself',
+  long,
+  async ({chat}) => {
+    await chat.getByRole('link', {name: 'Console', exact: true}).click()
+    await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
+    await markPage(chat)
+    await loseFiles(chat)
+    // its words are those of the console
+    await chat.getByRole('link', {name: 'Invite', exact: true}).click()
+    await expect(card(chat).first()).toBeVisible()
+    await chat.getByRole('link', {name: 'Console', exact: true}).click()
+    await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
+    expect(await marks(chat)).toBe(1)
+  },
+)
 
 test('a page that has no words says that it could not be loaded', async ({chat}) => {
   await loseFiles(chat)
@@ -60,7 +65,7 @@ test('a page that has no words says that it could not be loaded', async ({chat})
   await expect(composer(chat)).toBeVisible()
 })
 
-test('a phone whose list is gone keeps its message field', async ({chat}) => {
+test('a phone whose list is gone keeps its message field', long, async ({chat}) => {
   await composer(chat).fill('half a thought')
   await chat.route(/\/assets\/drawer/, (route) => route.fulfill({status: 404}))
   const asked = chat.waitForRequest(/\/assets\/drawer/)

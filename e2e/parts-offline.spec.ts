@@ -22,7 +22,7 @@ test('a page that is opened without a network comes when it is back, and what wa
   await expect(composer(chat)).toHaveText('not sent yet')
 })
 
-test('a part that a press opens without a network comes when it is back', async ({chat, context}) => {
+test('a part that a press opens without a network comes when it is back', long, async ({chat, context}) => {
   await context.setOffline(true)
   await chat.getByRole('button', {name: 'Tasks', exact: true}).click()
   await expect(chat.getByRole('status').filter({hasText: "You're offline."})).toBeVisible()
@@ -32,7 +32,7 @@ test('a part that a press opens without a network comes when it is back', async 
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
 })
 
-test('a menu that a press opens without a network is waited for, and that is said', async ({chat, context}) => {
+test('a menu that a press opens without a network is waited for, and that is said', long, async ({chat, context}) => {
   await ask(chat, 'Kites')
   await ended(chat)
   await row(chat, 'Kites').waitFor()

@@ -243,7 +243,7 @@ test(
   },
 )
 
-test('the list opens with its content at once, without asking the server for code', async ({chat}) => {
+test('the list opens with its content at once, without asking the server for code', long, async ({chat}) => {
   const prepared = chat.waitForResponse(/\/assets\/drawer-overlay-/)
   await chat.reload()
   await prepared

@@ -1,6 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
+import {long, longBut} from './support/full-run.ts'
 import {seedConversation} from './support/seeded-conversation.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 
@@ -29,7 +30,7 @@ for (const locale of ['en', 'ar'] as const)
   test.describe(locale, () => {
     test.use({locale})
 
-    test('a notice', async ({tab: chat, installation, signedIn}) => {
+    test('a notice', longBut(locale === 'ar'), async ({tab: chat, installation, signedIn}) => {
       await seedConversation(installation, signedIn, ['question', 'answer'])
       await chat.goto(`${installation.url}/chatgpt/conversations`)
       await composer(chat).waitFor()
@@ -46,7 +47,7 @@ for (const locale of ['en', 'ar'] as const)
     })
   })
 
-test('the viewer of results, with its buttons and details', async ({tab: page, installation, signedIn}) => {
+test('the viewer of results, with its buttons and details', long, async ({tab: page, installation, signedIn}) => {
   const own = new URL('/favicon.svg', installation.url).href
   await seedImages(installation, {
     // as: the shape of what the app keeps is asserted by tests/browser
@@ -68,7 +69,7 @@ test('the viewer of results, with its buttons and details', async ({tab: page, i
 test.describe('held upright', () => {
   test.use({viewport: {width: 390, height: 844}})
 
-  test('the head stands below the camera, and the tabs stay in view', async ({chat}) => {
+  test('the head stands below the camera, and the tabs stay in view', long, async ({chat}) => {
     const session = await chat.context().newCDPSession(chat)
     await session.send('Emulation.setSafeAreaInsetsOverride', {insets: {top: camera}})
     await expect.poll(async () => (await chat.getByRole('banner').boundingBox())?.y).toBe(camera)

@@ -173,7 +173,7 @@ test(
   },
 )
 
-test('the question that moves under the finger is not marked as pointed at', async ({chat, modelServer}) => {
+test('the question that moves under the finger is not marked as pointed at', long, async ({chat, modelServer}) => {
   modelServer.answer('heron heron')
   modelServer.hold(1)
   const word = await wordsOf(chat)

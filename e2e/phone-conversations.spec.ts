@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, offeredModel, storedConversations} from './support/chat-page.ts'
 import {desktopChat, directionsOf} from './support/desktop.ts'
+import {long} from './support/full-run.ts'
 import {pinArchiveAndLabel} from './support/marks-journey.ts'
 import {anyPhone, askByTouch, directionOf, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
@@ -87,28 +88,29 @@ test('a conversation is found, renamed, deleted and brought back by a finger', a
   await expect(button(page, 'common.undo')).toHaveCount(0)
 })
 
-test('the conversation on screen and a message of one are deleted with one way back each', async ({
-  chat: page,
-  modelServer,
-}) => {
-  const {button, listed, chooseOf, chooseOfRow} = await desktopChat(page)
-  modelServer.answer('North of the harbour.')
-  await askByTouch(page, 'Kites')
-  await expect(lastMessage(page)).toContainText('North')
-  await ended(page)
-  await chooseOf(lastMessage(page), 'chat.deleteMessage')
-  await button(page, 'common.undo').tap()
-  await expect(lastMessage(page)).toContainText('North')
-  await expect(button(page, 'common.undo')).toHaveCount(0)
+test(
+  'the conversation on screen and a message of one are deleted with one way back each',
+  long,
+  async ({chat: page, modelServer}) => {
+    const {button, listed, chooseOf, chooseOfRow} = await desktopChat(page)
+    modelServer.answer('North of the harbour.')
+    await askByTouch(page, 'Kites')
+    await expect(lastMessage(page)).toContainText('North')
+    await ended(page)
+    await chooseOf(lastMessage(page), 'chat.deleteMessage')
+    await button(page, 'common.undo').tap()
+    await expect(lastMessage(page)).toContainText('North')
+    await expect(button(page, 'common.undo')).toHaveCount(0)
 
-  const drawer = await openDrawer(page)
-  await chooseOfRow('Kites', 'chat.remove')
-  await button(drawer.getByRole('listitem'), 'chat.remove').tap()
-  await expect(listed).toHaveCount(0)
-  await button(page, 'common.undo').tap()
-  await expect(listed).toHaveCount(1)
-  await expect(button(page, 'common.undo')).toHaveCount(0)
-})
+    const drawer = await openDrawer(page)
+    await chooseOfRow('Kites', 'chat.remove')
+    await button(drawer.getByRole('listitem'), 'chat.remove').tap()
+    await expect(listed).toHaveCount(0)
+    await button(page, 'common.undo').tap()
+    await expect(listed).toHaveCount(1)
+    await expect(button(page, 'common.undo')).toHaveCount(0)
+  },
+)
 
 test('a model is marked, found and chosen, and what was typed stays', async ({chat: page}) => {
   const {word, button} = await desktopChat(page)

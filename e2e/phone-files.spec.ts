@@ -55,35 +55,36 @@ test('of more files than a message may have, those that are left out are named',
   await expectGoodInBothThemes(chat, 'files left out')
 })
 
-test('two files of a question that is edited stand in one row that is swiped, and Remove of each comes into view', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('قرأتها')
-  const word = await wordsOf(chat)
-  const files = ['minutes-of-the-meeting-in-march.md', 'budget-of-the-year.csv'].map((name) => ({
-    ...{name, mimeType: 'text/plain'},
-    buffer: Buffer.from('heron'),
-  }))
-  await chat.locator('main form input[type=file]').setInputFiles(files)
-  await expect(chat.locator('main form').getByText(word('chat.ready'))).toHaveCount(2)
-  await askByTouch(chat, 'heron')
-  await expect(lastMessage(chat)).toContainText('قرأتها')
-  await ended(chat)
-  const question = chat.getByRole('log').getByRole('article').first()
-  await question.getByRole('button', {name: word('chat.edit'), exact: true}).tap()
-  const chips = question.locator('form').getByRole('listitem')
-  await expect(chips).toHaveCount(2)
-  const rows = await chips.evaluateAll((items) => new Set(items.map((item) => item.getBoundingClientRect().top)).size)
-  expect(rows).toBe(1)
-  await expect(chips.first()).toBeInViewport({ratio: 1})
-  await expect(chips.last()).toBeInViewport()
-  const list = chips.first().locator('..')
-  expect(await list.evaluate((element) => getComputedStyle(element).overflowX)).toBe('auto')
-  await chips.last().getByRole('button').focus()
-  await expect(chips.last().getByRole('button')).toBeInViewport({ratio: 1})
-  await expect(chips.last()).toBeInViewport({ratio: 0.98})
-})
+test(
+  'two files of a question that is edited stand in one row that is swiped, and Remove of each comes into view',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('قرأتها')
+    const word = await wordsOf(chat)
+    const files = ['minutes-of-the-meeting-in-march.md', 'budget-of-the-year.csv'].map((name) => ({
+      ...{name, mimeType: 'text/plain'},
+      buffer: Buffer.from('heron'),
+    }))
+    await chat.locator('main form input[type=file]').setInputFiles(files)
+    await expect(chat.locator('main form').getByText(word('chat.ready'))).toHaveCount(2)
+    await askByTouch(chat, 'heron')
+    await expect(lastMessage(chat)).toContainText('قرأتها')
+    await ended(chat)
+    const question = chat.getByRole('log').getByRole('article').first()
+    await question.getByRole('button', {name: word('chat.edit'), exact: true}).tap()
+    const chips = question.locator('form').getByRole('listitem')
+    await expect(chips).toHaveCount(2)
+    const rows = await chips.evaluateAll((items) => new Set(items.map((item) => item.getBoundingClientRect().top)).size)
+    expect(rows).toBe(1)
+    await expect(chips.first()).toBeInViewport({ratio: 1})
+    await expect(chips.last()).toBeInViewport()
+    const list = chips.first().locator('..')
+    expect(await list.evaluate((element) => getComputedStyle(element).overflowX)).toBe('auto')
+    await chips.last().getByRole('button').focus()
+    await expect(chips.last().getByRole('button')).toBeInViewport({ratio: 1})
+    await expect(chips.last()).toBeInViewport({ratio: 0.98})
+  },
+)
 
 test('a file that is refused comes before those that go, so that it is seen without a swipe', long, async ({chat}) => {
   const file = (name: string, buffer: Buffer) => ({name, mimeType: 'text/plain', buffer})

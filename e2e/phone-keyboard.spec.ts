@@ -125,7 +125,7 @@ test(
   },
 )
 
-test('beside the camera of a phone that is turned stands nothing', async ({chat, context}) => {
+test('beside the camera of a phone that is turned stands nothing', long, async ({chat, context}) => {
   await chat.setViewportSize({width: 844, height: 390})
   const session = await context.newCDPSession(chat)
   const insets = {left: 47, right: 47, bottom: 21}

@@ -33,28 +33,32 @@ const openList = async (page: Page) => {
 test.describe('on a phone', () => {
   test.use(phone)
 
-  test('what stands for the list while it loads stands as its rows do', async ({context, installation, signedIn}) => {
-    const titles = ['Kites', 'Trains', 'Planes', 'Ships']
-    await seedConversations(
-      installation,
-      signedIn,
-      titles.map((title) => ({...conversation, title})),
-    )
-    const page = await blankTab(context, installation.url, signedIn)
-    const lists = await HeldRoute.on(page, '**/aichat/conversations', (request) =>
-      /"action":"(retrieve_batch|revisions)"/.test(request.postData() ?? ''),
-    )
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await openList(page)
-    const bars = page.getByRole('img', {name: 'Loading', exact: true}).locator('> *')
-    await expect(bars).toHaveCount(5)
-    const middles = await Promise.all((await bars.all()).slice(1).map(middleOf))
-    await lists.let(goOn)
-    await row(page, 'Kites').waitFor()
-    const rows = page.getByRole('navigation', {name: 'Conversations'}).getByRole('listitem')
-    await expect(rows).toHaveCount(4)
-    expect(await Promise.all((await rows.all()).map(middleOf))).toEqual(middles)
-  })
+  test(
+    'what stands for the list while it loads stands as its rows do',
+    long,
+    async ({context, installation, signedIn}) => {
+      const titles = ['Kites', 'Trains', 'Planes', 'Ships']
+      await seedConversations(
+        installation,
+        signedIn,
+        titles.map((title) => ({...conversation, title})),
+      )
+      const page = await blankTab(context, installation.url, signedIn)
+      const lists = await HeldRoute.on(page, '**/aichat/conversations', (request) =>
+        /"action":"(retrieve_batch|revisions)"/.test(request.postData() ?? ''),
+      )
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await openList(page)
+      const bars = page.getByRole('img', {name: 'Loading', exact: true}).locator('> *')
+      await expect(bars).toHaveCount(5)
+      const middles = await Promise.all((await bars.all()).slice(1).map(middleOf))
+      await lists.let(goOn)
+      await row(page, 'Kites').waitFor()
+      const rows = page.getByRole('navigation', {name: 'Conversations'}).getByRole('listitem')
+      await expect(rows).toHaveCount(4)
+      expect(await Promise.all((await rows.all()).map(middleOf))).toEqual(middles)
+    },
+  )
 
   test(
     'a menu that is opened over a notice lies above it, to its last entry',
@@ -189,7 +193,7 @@ groupsTest.describe('on a phone, of several models', () => {
 test.describe('on a phone in German', () => {
   test.use({...phone, locale: 'de'})
 
-  test('the actions of a failed answer stand in one row', async ({chat: page, modelServer}) => {
+  test('the actions of a failed answer stand in one row', long, async ({chat: page, modelServer}) => {
     modelServer.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
     await askByTouch(page, 'question')
     const card = page.getByRole('log').getByRole('alert')

@@ -94,28 +94,32 @@ test('a press on a notice that was there before leaves the open list open', long
   await expect(panel(chat)).toBeVisible()
 })
 
-test('a notice under an open menu waits until the menu closes, and has its whole time then', async ({tab: chat}) => {
-  await holdDelays(chat)
-  await chat.reload()
-  await composer(chat).waitFor()
-  await openList(chat)
-  await archive(chat, 'Boats')
-  await expect(undo(chat)).toBeVisible()
-  await row(chat, 'Kites').getByRole('button', {name: 'Actions for Kites'}).tap()
-  const menu = chat.getByRole('menu')
-  await expect(menu).toBeVisible()
-  await endDelays(chat, 8_000)
-  await expect(undo(chat)).toBeVisible()
-  await chat.keyboard.press('Escape')
-  await expect(menu).toHaveCount(0)
-  await undo(chat).tap()
-  await expect(row(chat, 'Boats')).toBeVisible()
+test(
+  'a notice under an open menu waits until the menu closes, and has its whole time then',
+  long,
+  async ({tab: chat}) => {
+    await holdDelays(chat)
+    await chat.reload()
+    await composer(chat).waitFor()
+    await openList(chat)
+    await archive(chat, 'Boats')
+    await expect(undo(chat)).toBeVisible()
+    await row(chat, 'Kites').getByRole('button', {name: 'Actions for Kites'}).tap()
+    const menu = chat.getByRole('menu')
+    await expect(menu).toBeVisible()
+    await endDelays(chat, 8_000)
+    await expect(undo(chat)).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await undo(chat).tap()
+    await expect(row(chat, 'Boats')).toBeVisible()
 
-  await archive(chat, 'Boats')
-  await expect(undo(chat)).toBeVisible()
-  await endDelays(chat, 8_000)
-  await expect(notices(chat).getByRole('status')).toHaveCount(0)
-})
+    await archive(chat, 'Boats')
+    await expect(undo(chat)).toBeVisible()
+    await endDelays(chat, 8_000)
+    await expect(notices(chat).getByRole('status')).toHaveCount(0)
+  },
+)
 
 test('a notice over the open list leaves its tabs, New chat and the search free', async ({tab: chat}) => {
   await openList(chat)
@@ -163,7 +167,7 @@ test('a notice over the open list leaves the commands for several free', long, a
   await expectFree()
 })
 
-test('without a network a notice leaves the head of the page free', async ({tab: chat}) => {
+test('without a network a notice leaves the head of the page free', long, async ({tab: chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   // its deadline waits while the focus is on it

@@ -123,21 +123,25 @@ test('words are found and questions lead to their position', long, async ({chat,
   await expect(question).toBeInViewport()
 })
 
-test('the name of the model stands in the middle of the head, with and without the menu beside it', async ({chat}) => {
-  const word = await wordsOf(chat)
-  const head = chat.getByRole('banner')
-  const model = head.getByRole('button', {name: startOf(word('chat.chooseModel'))})
-  const offCentre = () =>
-    model.evaluate((button) => {
-      const {left, right} = button.getBoundingClientRect()
-      return Math.abs((left + right) / 2 - innerWidth / 2)
-    })
-  await expect.poll(offCentre).toBeLessThanOrEqual(2)
-  await askByTouch(chat, 'heron')
-  await ended(chat)
-  await expect(head.getByRole('button', {name: word('chat.threadMenu'), exact: true})).toBeVisible()
-  await expect.poll(offCentre).toBeLessThanOrEqual(2)
-})
+test(
+  'the name of the model stands in the middle of the head, with and without the menu beside it',
+  long,
+  async ({chat}) => {
+    const word = await wordsOf(chat)
+    const head = chat.getByRole('banner')
+    const model = head.getByRole('button', {name: startOf(word('chat.chooseModel'))})
+    const offCentre = () =>
+      model.evaluate((button) => {
+        const {left, right} = button.getBoundingClientRect()
+        return Math.abs((left + right) / 2 - innerWidth / 2)
+      })
+    await expect.poll(offCentre).toBeLessThanOrEqual(2)
+    await askByTouch(chat, 'heron')
+    await ended(chat)
+    await expect(head.getByRole('button', {name: word('chat.threadMenu'), exact: true})).toBeVisible()
+    await expect.poll(offCentre).toBeLessThanOrEqual(2)
+  },
+)
 
 test('at the end of a long conversation its last question is current, and in view in the list', async ({
   chat,

@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {answers, composer, expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
 import {answerOf, column, openPage, test as comparisons} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* A conversation is printed whole, dark on white, and without what stands around it. */
@@ -70,33 +71,33 @@ test('a table that is wider than the paper breaks its words, and no column is cu
   await expect(tab.getByRole('columnheader').last()).toBeVisible()
 })
 
-test('a formula that is wider than the paper is printed smaller, and others are not', async ({
-  tab,
-  installation,
-  signedIn,
-}) => {
-  const sum = Array.from({length: 18}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
-  const answer = `So $y = ${sum}$ holds, and $z = 1$.\n\n$$\nf(x) = ${sum}\n$$\n\n$$\n\\int_0^1 g(x)\\,dx = 2\n$$`
-  const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
-  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  const formulas = answers(tab).locator('math')
-  // as on the paper: a narrow screen has larger letters
-  await tab.setViewportSize({width: 718, height: 1000})
-  await expect(formulas).toHaveCount(4)
-  const sizes = () => formulas.evaluateAll((all) => all.map((each) => getComputedStyle(each).fontSize))
-  const sizesOnScreen = await sizes()
-  await layOutForPaper(tab)
-  const edges = await formulas.evaluateAll((all) =>
-    all.map((each) => [...each.querySelectorAll('mi, mn, mo')].at(-1)?.getBoundingClientRect().right),
-  )
-  expect(Math.max(...edges.map((right) => right ?? Infinity))).toBeLessThanOrEqual(718)
-  const sizesOnPaper = await sizes()
-  expect([sizesOnPaper[1], sizesOnPaper[3]]).toEqual([sizesOnScreen[1], sizesOnScreen[3]])
+test(
+  'a formula that is wider than the paper is printed smaller, and others are not',
+  long,
+  async ({tab, installation, signedIn}) => {
+    const sum = Array.from({length: 18}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
+    const answer = `So $y = ${sum}$ holds, and $z = 1$.\n\n$$\nf(x) = ${sum}\n$$\n\n$$\n\\int_0^1 g(x)\\,dx = 2\n$$`
+    const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
+    await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    const formulas = answers(tab).locator('math')
+    // as on the paper: a narrow screen has larger letters
+    await tab.setViewportSize({width: 718, height: 1000})
+    await expect(formulas).toHaveCount(4)
+    const sizes = () => formulas.evaluateAll((all) => all.map((each) => getComputedStyle(each).fontSize))
+    const sizesOnScreen = await sizes()
+    await layOutForPaper(tab)
+    const edges = await formulas.evaluateAll((all) =>
+      all.map((each) => [...each.querySelectorAll('mi, mn, mo')].at(-1)?.getBoundingClientRect().right),
+    )
+    expect(Math.max(...edges.map((right) => right ?? Infinity))).toBeLessThanOrEqual(718)
+    const sizesOnPaper = await sizes()
+    expect([sizesOnPaper[1], sizesOnPaper[3]]).toEqual([sizesOnScreen[1], sizesOnScreen[3]])
 
-  await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
-  await tab.emulateMedia({media: 'screen'})
-  expect(await sizes()).toEqual(sizesOnScreen)
-})
+    await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await tab.emulateMedia({media: 'screen'})
+    expect(await sizes()).toEqual(sizesOnScreen)
+  },
+)
 
 /** The ends of the last letters of formulas, in pixels. */
 const endsOf = (page: Page) =>
@@ -106,30 +107,30 @@ const endsOf = (page: Page) =>
       all.map((each) => [...each.querySelectorAll('mi, mn, mo')].at(-1)?.getBoundingClientRect().right ?? Infinity),
     )
 
-test('a formula of many times the width of the paper is printed whole, one in a cell of a table too', async ({
-  tab,
-  installation,
-  signedIn,
-}) => {
-  const sumOf = (count: number) => Array.from({length: count}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
-  const table = `| Name | Sum | Words |\n|---|---|---|\n| one | $${sumOf(18)}$ | some words of a cell |\n| two | $z = 1$ | $${sumOf(6)}$ |`
-  const answer = `So $y = ${sumOf(70)}$ holds.\n\n$$\nf(x) = ${sumOf(70)}\n$$\n\n${table}\n\n- in a list $y = ${sumOf(40)}$\n\n> in a quote $y = ${sumOf(40)}$`
-  const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
-  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await tab.setViewportSize({width: 718, height: 1000})
-  await expect(answers(tab).locator('math')).toHaveCount(7)
-  await layOutForPaper(tab)
-  const ends = await endsOf(tab)
-  for (const end of ends) expect.soft(end).toBeLessThanOrEqual(718)
-  const box = await answers(tab).getByRole('table').boundingBox()
-  expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(718)
-  await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
-  await expect(
-    answers(tab).locator('math[style*="font-size"], math[style*="text-rendering"], [style*="container-type"]'),
-  ).toHaveCount(0)
-})
+test(
+  'a formula of many times the width of the paper is printed whole, one in a cell of a table too',
+  long,
+  async ({tab, installation, signedIn}) => {
+    const sumOf = (count: number) => Array.from({length: count}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
+    const table = `| Name | Sum | Words |\n|---|---|---|\n| one | $${sumOf(18)}$ | some words of a cell |\n| two | $z = 1$ | $${sumOf(6)}$ |`
+    const answer = `So $y = ${sumOf(70)}$ holds.\n\n$$\nf(x) = ${sumOf(70)}\n$$\n\n${table}\n\n- in a list $y = ${sumOf(40)}$\n\n> in a quote $y = ${sumOf(40)}$`
+    const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
+    await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await tab.setViewportSize({width: 718, height: 1000})
+    await expect(answers(tab).locator('math')).toHaveCount(7)
+    await layOutForPaper(tab)
+    const ends = await endsOf(tab)
+    for (const end of ends) expect.soft(end).toBeLessThanOrEqual(718)
+    const box = await answers(tab).getByRole('table').boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(718)
+    await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect(
+      answers(tab).locator('math[style*="font-size"], math[style*="text-rendering"], [style*="container-type"]'),
+    ).toHaveCount(0)
+  },
+)
 
-test('no heading of an answer ends a page of paper', async ({tab, installation, signedIn}) => {
+test('no heading of an answer ends a page of paper', long, async ({tab, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, ['a question', '## Why\n\nBecause.'])
   await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await layOutForPaper(tab)

@@ -193,30 +193,31 @@ test(
   },
 )
 
-test('a version on no path of this device is found, and a hit shows it; so is a word between underscores', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('The pangolin rolls up.')
-  await ask(chat, 'Which animal?')
-  await ended(chat)
-  modelServer.answer('An owl has __init__ in its eyes.')
-  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
-  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
-  await ended(chat)
-  // this page has read the path of the first answer; another device of the user has not
-  await chat.goto(chat.url().replace(/conversations.*/, 'conversations'))
-  const field = chat.getByRole('searchbox', {name: 'Search conversations'})
-  await field.fill('pangolin')
-  await expect(results(chat)).toHaveText(/The pangolin rolls up\./)
-  await results(chat).click()
-  await expect(thread(chat)).toContainText('The pangolin rolls up.')
-  await expect(pager(lastMessage(chat))).toContainText('1 / 2')
-  await field.fill('__init__')
-  await expect(results(chat)).toHaveText(/An owl has init in its eyes\./)
-  await results(chat).click()
-  await expect(thread(chat)).toContainText('An owl has init in its eyes.')
-})
+test(
+  'a version on no path of this device is found, and a hit shows it; so is a word between underscores',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('The pangolin rolls up.')
+    await ask(chat, 'Which animal?')
+    await ended(chat)
+    modelServer.answer('An owl has __init__ in its eyes.')
+    await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+    await ended(chat)
+    // this page has read the path of the first answer; another device of the user has not
+    await chat.goto(chat.url().replace(/conversations.*/, 'conversations'))
+    const field = chat.getByRole('searchbox', {name: 'Search conversations'})
+    await field.fill('pangolin')
+    await expect(results(chat)).toHaveText(/The pangolin rolls up\./)
+    await results(chat).click()
+    await expect(thread(chat)).toContainText('The pangolin rolls up.')
+    await expect(pager(lastMessage(chat))).toContainText('1 / 2')
+    await field.fill('__init__')
+    await expect(results(chat)).toHaveText(/An owl has init in its eyes\./)
+    await results(chat).click()
+    await expect(thread(chat)).toContainText('An owl has init in its eyes.')
+  },
+)
 
 test('versions that no path of the device shows are read once, and found and shown without a network', async ({
   browser,

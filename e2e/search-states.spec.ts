@@ -189,38 +189,36 @@ test('the search shows what the machine says, over every edge', long, async ({co
   await walkPage(chart, {page, script}, {done, expected})
 })
 
-test('the list says as long as hidden versions are not searched, and has them once they are read', async ({
-  browser,
-  chat,
-  installation,
-  modelServer,
-  signedIn,
-}) => {
-  await answerTwice(chat, modelServer, ['The pangolin rolls up.', 'An owl has large eyes.'])
-  const page = await otherDevice(browser, installation.url, signedIn)
-  const isExport = (request: Request) => (request.postData() ?? '').includes('"action":"export"')
-  const reading = await HeldRoute.on(page, '**/aichat/conversations', isExport)
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  const isLoading = page.getByText('More conversations are still loading.')
-  const isIncomplete = page.getByText("Your conversations couldn't all be loaded; some were not searched.")
-  await expect(conversations(page).getByRole('link', {name: 'Which animal?'})).toBeVisible()
+test(
+  'the list says as long as hidden versions are not searched, and has them once they are read',
+  long,
+  async ({browser, chat, installation, modelServer, signedIn}) => {
+    await answerTwice(chat, modelServer, ['The pangolin rolls up.', 'An owl has large eyes.'])
+    const page = await otherDevice(browser, installation.url, signedIn)
+    const isExport = (request: Request) => (request.postData() ?? '').includes('"action":"export"')
+    const reading = await HeldRoute.on(page, '**/aichat/conversations', isExport)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    const isLoading = page.getByText('More conversations are still loading.')
+    const isIncomplete = page.getByText("Your conversations couldn't all be loaded; some were not searched.")
+    await expect(conversations(page).getByRole('link', {name: 'Which animal?'})).toBeVisible()
 
-  await field(page).fill('owl')
-  await reading.waitForOne()
-  await expect(isLoading).toBeVisible()
-  await expect(found(page)).toHaveText(/large eyes/)
-  await letOnce(reading, refuseWith(403, 'foo'))
-  await expect(isIncomplete).toBeVisible()
-  await expect(isLoading).toHaveCount(0)
+    await field(page).fill('owl')
+    await reading.waitForOne()
+    await expect(isLoading).toBeVisible()
+    await expect(found(page)).toHaveText(/large eyes/)
+    await letOnce(reading, refuseWith(403, 'foo'))
+    await expect(isIncomplete).toBeVisible()
+    await expect(isLoading).toHaveCount(0)
 
-  await field(page).fill('pangolin')
-  await reading.waitForOne()
-  await expect(isIncomplete).toHaveCount(0)
-  await expect(isLoading).toBeVisible()
-  await expect(found(page)).toHaveCount(0)
-  await letOnce(reading, goOn)
-  await expect(found(page)).toHaveText(/The pangolin rolls up/)
-  await expect(isLoading).toHaveCount(0)
-  await expect(conversations(page).getByRole('status').filter({hasText: '1 conversation found'})).toBeVisible()
-  await page.context().close()
-})
+    await field(page).fill('pangolin')
+    await reading.waitForOne()
+    await expect(isIncomplete).toHaveCount(0)
+    await expect(isLoading).toBeVisible()
+    await expect(found(page)).toHaveCount(0)
+    await letOnce(reading, goOn)
+    await expect(found(page)).toHaveText(/The pangolin rolls up/)
+    await expect(isLoading).toHaveCount(0)
+    await expect(conversations(page).getByRole('status').filter({hasText: '1 conversation found'})).toBeVisible()
+    await page.context().close()
+  },
+)
