@@ -104,6 +104,8 @@ export type ConversationContext = {
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
+  /** The key of the last exchange that this page began, where no page had used it before. */
+  ownKey?: string | undefined
   /** Model of the answer that failed, where the conversation has another. */
   failedModel?: string | undefined
   plan?: Plan | undefined
