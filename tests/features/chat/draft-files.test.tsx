@@ -22,8 +22,8 @@ describe('files of a draft', () => {
     expect(drafts.get('a')?.references).toEqual([
       {url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3},
       // the others would be lost with the page
-      {url: 'lost:3/b.pdf', name: 'b.pdf', size: 3},
-      {url: 'lost:3/c.pdf', name: 'c.pdf', size: 3},
+      {url: 'lost:3/b.pdf', name: 'b.pdf', size: 3, id: expect.any(String)},
+      {url: 'lost:3/c.pdf', name: 'c.pdf', size: 3, id: expect.any(String)},
     ])
     expect(drafts.get('b')).toBeUndefined()
     goTo('a')
@@ -256,7 +256,7 @@ describe('files of a draft', () => {
     expect(first.signal.aborted).toBe(true)
     await act(async () => first.finish())
     // the draft of this user goes on to say that it was not uploaded
-    const references = [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}]
+    const references = [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id: expect.any(String)}]
     expect(drafts.get('a')).toEqual({text: '', references})
   })
 
@@ -272,7 +272,7 @@ describe('files of a draft', () => {
     expect(screen.getByText('a.pdf')).toBeVisible()
     expect(chat.drafts.read('a')).toEqual({
       text: 'foo',
-      references: [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}, result],
+      references: [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id: expect.any(String)}, result],
     })
   })
 
