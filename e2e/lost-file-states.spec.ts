@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import {lostFileMachine} from '#machines/lost-file/lost-file.machine.ts'
+import {nobody} from '#tests/machines/nobody.ts'
 import {composer, expect, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
@@ -14,7 +15,7 @@ import {secondTab} from './support/signed-in.ts'
  */
 
 const send = sender(lostFileMachine)
-const open = () => initialTransition(lostFileMachine, {parentRef: undefined as never, id: 'foo'})[0] // as: nothing is told
+const open = () => initialTransition(lostFileMachine, {parentRef: nobody, id: 'foo'})[0]
 type State = ReturnType<typeof open>
 /** `isUploaded`: the draft has the file, and the machine is over. */
 type Snapshot = {file: State; isUploaded: boolean}

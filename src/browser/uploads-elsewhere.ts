@@ -37,11 +37,11 @@ export function createUploadsElsewhere({locks, createChannel, sleep}: Browser) {
     hold: (id: string): ((url?: string) => void) => {
       let release = () => undefined as void
       const isOver = new Promise<void>((resolve) => (release = resolve))
-      const hold = () => {
+      const hold = async () => {
         tell({id})
-        return isOver
+        await isOver
       }
-      locks?.request(lockName(id), hold).catch(() => undefined)
+      locks?.request(lockName(id), {mode: 'exclusive'}, hold).catch(() => undefined)
       return (url) => {
         if (url === undefined) return release()
         void sleep(echoTime).then(() => tell({id, url}))
@@ -54,16 +54,16 @@ export function createUploadsElsewhere({locks, createChannel, sleep}: Browser) {
         const leaving = new AbortController()
         const {signal} = leaving
         const channel = open()
-        const isFree = () =>
-          locks === undefined ||
-          locks.request(lockName(id), {mode: 'shared', ifAvailable: true}, (lock) => lock !== null)
+        const isFree = async () =>
+          (await locks?.request(lockName(id), {mode: 'shared', ifAvailable: true}, async (lock) => lock !== null)) ??
+          true
         let isWaiting = false
         const look = async () => {
           if (isWaiting) return
           isWaiting = true
           if (!(await isFree())) {
             subscriber.next({type: 'elsewhere.running'})
-            await locks?.request(lockName(id), {mode: 'shared', signal}, () => undefined)
+            await locks?.request(lockName(id), {mode: 'shared', signal}, async () => undefined)
           }
           isWaiting = false
           subscriber.next({type: 'elsewhere.gone'})

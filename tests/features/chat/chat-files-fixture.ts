@@ -59,9 +59,7 @@ export function createFiles(
     // as: no event breaks the chart that has the type of one
     breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
     asksBeforeLeaving: () => held > 0,
-    /** How many uploads the other tabs know of. */
-    heldUploads: () => holds.size,
-    /** The addresses that they were given at the end of each. */
-    heldEnds: ends,
+    /** How many uploads the other tabs know of, and the addresses that they were given at the end of each. */
+    heldUploads: () => [holds.size, ends] as const,
   }
 }
