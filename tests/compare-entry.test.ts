@@ -1,5 +1,6 @@
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {beforeEach, expect, test, vi} from 'vitest'
+import {NEVER} from 'rxjs'
 import {createActor} from 'xstate'
 import {createValueStore} from '#browser/value-store.ts'
 import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
@@ -34,10 +35,13 @@ const chat = {drafts, files, navigation}
 function createUploader() {
   const finish = new Map<string, () => void>()
   const sent: string[] = []
-  const createLogic = createDraftFilesLogic(({name}) => {
-    sent.push(name)
-    return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
-  })
+  const createLogic = createDraftFilesLogic(
+    ({name}) => {
+      sent.push(name)
+      return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
+    },
+    () => NEVER,
+  )
   const open = (of: string) =>
     openFiles(
       {
@@ -45,6 +49,7 @@ function createUploader() {
         opened,
         start: (fileOf) => stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile: undefined}}).start()),
         askBeforeLeaving: () => () => undefined,
+        holdUpload: () => () => undefined,
         groups: () => [],
       },
       of,
@@ -195,7 +200,8 @@ test('if there are more files than a message may have, those that fit go; the ot
     references: [...references('b', 6), ...references('a', 4)],
   })
   const [lost, waiting, unfinished] = [lostFile('lost.pdf'), references('a', 7).slice(4), lostFile('unfinished.pdf')]
-  expect(stored.get('here')).toEqual({text: 'foo', references: [lost, ...waiting, unfinished]})
+  const named = (file: object) => ({...file, id: expect.any(String)})
+  expect(stored.get('here')).toEqual({text: 'foo', references: [named(lost), ...waiting, named(unfinished)]})
   expect([here.get().length, there.get().length]).toEqual([5, 10])
   await eventually(() =>
     expect(there.leftOut.get()).toEqual({why: 'tooMany', names: namesOf([...waiting, lost, unfinished])}),

@@ -3,7 +3,8 @@ import {fileFault, typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {isLostFile} from '#domain/lost-file.ts'
 import {isFileRefusal, mostFiles} from '#domain/attachment-limit.ts'
-import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import {lostFileMachine, type LostFileActor} from '#machines/lost-file/lost-file.machine.ts'
+import {uploadMachine, type UploadActor} from '#machines/upload/upload.machine.ts'
 import type {UploadFact} from '#machines/upload/upload.types.ts'
 import type {DraftFile, DraftFilesEvent, DraftFilesInput, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
 
@@ -17,6 +18,7 @@ type FileId = {id: string}
 type UploadFailed = Pick<Extract<UploadFact, {type: 'upload.failed'}>, 'id' | 'fault' | 'failure'>
 
 const uploadId = (id: string) => `upload/${id}` as const
+const lostFileId = (id: string) => `lostFile/${id}` as const
 
 /**
  * How many files of a message travel at once: a browser opens six connections to a server, and questions and answers
@@ -41,6 +43,8 @@ const fromNew = ({id, name, size, isImage, isPasted}: NewFile, isRefused: boolea
 
 const withUpload = (files: readonly DraftFile[], ids: readonly string[], upload: 'running' | 'failed'): DraftFile[] =>
   files.map((file) => (ids.includes(file.id) ? {...file, upload} : file))
+
+const isUnfinished = (file: DraftFile) => file.url === undefined || isLostFile(file)
 
 /** How many more files a message may have. */
 const freeSlots = (files: readonly DraftFile[]) =>
@@ -87,19 +91,19 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
  * Owned by the session, whatever is on screen; ends when the message is sent or the session ends.
  *
  * `waiting`: some are on their way, failed or lost, and hold the message; the uploads know which. `ready`: all are
- * uploaded.
+ * uploaded. A `lostFile` follows each that another tab may have on its way.
  */
 export const draftFilesMachine = setup({
   types: {input: {} as DraftFilesInput, context: {} as Context, events: {} as DraftFilesEvent},
-  actors: {upload: uploadMachine},
+  actors: {upload: uploadMachine, lostFile: lostFileMachine},
   guards: {
     isEmpty: ({context}) => context.files.length === 0,
-    isWaiting: ({context}) => context.files.some((file) => file.url === undefined || isLostFile(file)),
+    isWaiting: ({context}) => context.files.some(isUnfinished),
     canRetry: ({context}, {id}: FileId) =>
       context.files.some(
         (file) => file.id === id && file.url === undefined && file.upload === 'failed' && !file.isRefused,
       ),
-    isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && file.url === undefined),
+    isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && isUnfinished(file)),
   },
   actions: {
     add: enqueueActions(
@@ -138,10 +142,12 @@ export const draftFilesMachine = setup({
     }),
     remove: enqueueActions(({enqueue, context}, {id}: FileId) => {
       enqueue.stopChild(uploadId(id))
+      enqueue.stopChild(lostFileId(id))
       enqueue.assign({files: context.files.filter((file) => file.id !== id), leftOut: undefined, presses: 0})
     }),
     settle: enqueueActions(({enqueue, context}, {id, url}: FileId & {url: string}) => {
       enqueue.stopChild(uploadId(id))
+      enqueue.stopChild(lostFileId(id))
       enqueue.assign({files: context.files.map((file) => (file.id === id ? {...file, url} : file))})
     }),
     storeRefusal: assign(({context}, {id, fault, failure}: UploadFailed) => {
@@ -149,10 +155,16 @@ export const draftFilesMachine = setup({
       const files = context.files.map((file) => (file.id === id ? {...file, isRefused} : file))
       return {files: withUpload(files, [id], 'failed')}
     }),
-    follow: assign(({context}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
-      const {files, cutFiles} = followed(context.files, references, ids)
-      return {files, leftOut: cutFiles.length > 0 ? tooMany(cutFiles) : context.leftOut}
-    }),
+    follow: enqueueActions(
+      ({enqueue, context, self}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
+        const {files, cutFiles} = followed(context.files, references, ids)
+        for (const {id} of context.files.filter((file) => isLostFile(file) && !files.includes(file)))
+          enqueue.stopChild(lostFileId(id))
+        for (const {id} of files.filter((file) => isLostFile(file) && !context.files.includes(file)))
+          enqueue.spawnChild('lostFile', {id: lostFileId(id), input: {parentRef: self, id}})
+        enqueue.assign({files, leftOut: cutFiles.length > 0 ? tooMany(cutFiles) : context.leftOut})
+      },
+    ),
     refuse: assign((_, {names}: {names: readonly string[]}) => ({leftOut: {why: 'tooMany' as const, names}})),
     countPress: assign(({context}) => ({presses: context.presses + 1})),
   },
@@ -197,4 +209,8 @@ export type DraftFilesLogic = typeof draftFilesMachine
 export type DraftFilesSnapshot = SnapshotFrom<typeof draftFilesMachine>
 
 /** The upload of a file; undefined once it is uploaded. */
-export const selectUpload = ({children}: DraftFilesSnapshot, id: string) => children[uploadId(id)]
+export const selectUpload = ({children}: DraftFilesSnapshot, id: string) =>
+  children[uploadId(id)] as UploadActor | undefined // as: spawned under its own name
+/** How a file stands that is not uploaded and not in this page. */
+export const selectLostFile = ({children}: DraftFilesSnapshot, id: string) =>
+  children[lostFileId(id)] as LostFileActor | undefined // as: spawned under its own name

@@ -24,8 +24,17 @@ export type DraftFile = {
   text?: string | undefined
 }
 
-/** A file as a draft names it: uploaded, or lost with its page. `text`: the long text that it was pasted as. */
-export type FileReference = {url: string; name: string; size?: number | undefined; text?: string | undefined}
+/**
+ * A file as a draft names it: uploaded, or lost with its page. `text`: the long text that it was pasted as. `id`:
+ * the name of one that is not uploaded, the same in all tabs; drafts of earlier versions have none.
+ */
+export type FileReference = {
+  url: string
+  name: string
+  size?: number | undefined
+  text?: string | undefined
+  id?: string | undefined
+}
 
 /** The largest file that the server takes, in bytes, where it says so. */
 export type DraftFilesInput = {largestFile: number | undefined}

@@ -5,6 +5,7 @@ const reference = z.object({
   name: z.string(),
   size: z.optional(z.number()),
   text: z.optional(z.string()),
+  id: z.optional(z.string()),
 })
 
 /** The text and files of an unsent message. */

@@ -167,6 +167,7 @@ const threadKeys = new Set([
     'removeFile',
     'retryFile',
     'fileLost',
+    'uploadingElsewhere',
     'uploading',
     'ready',
     'uploadTooLarge',

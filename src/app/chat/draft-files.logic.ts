@@ -1,8 +1,10 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
+import type {ElsewhereFact} from '#domain/lost-file.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
 import {draftFilesMachine, type DraftFilesLogic} from '#machines/draft-files/draft-files.machine.ts'
+import {lostFileMachine} from '#machines/lost-file/lost-file.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 
@@ -28,12 +30,20 @@ const transfer$ = (upload: SendFile, file: File) =>
     }
   })
 
-/** Fills the ports of a draft's files, over the bytes that the page holds. What is in a file the server checks. */
+/**
+ * Fills the ports of a draft's files, over the bytes that the page holds. What is in a file the server checks.
+ * `elsewhere$`: how an upload of another tab stands.
+ */
 export const createDraftFilesLogic =
-  (upload: SendFile) =>
+  (upload: SendFile, elsewhere$: (id: string) => Observable<ElsewhereFact>) =>
   (fileOf: (id: string) => File): DraftFilesLogic =>
     draftFilesMachine.provide({
       actors: {
+        lostFile: lostFileMachine.provide({
+          actors: {
+            followElsewhere: fromEventObservable<ElsewhereFact, {id: string}>(({input}) => elsewhere$(input.id)),
+          },
+        }),
         upload: uploadMachine.provide({
           actors: {
             checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(() =>

@@ -1,6 +1,8 @@
 import {waitFor} from 'xstate'
+import {sleep} from '#api/deadline.ts'
 import {askBeforeLeaving} from '#browser/ask-before-leaving.ts'
 import {largestFileOf} from '#browser/files-config.ts'
+import {createUploadsElsewhere} from '#browser/uploads-elsewhere.ts'
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
@@ -23,14 +25,21 @@ type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
 export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, call: {readonly key: string}) {
   const {system} = root.actor
   await waitFor(root.actor, () => root.actors.session() !== undefined)
-  const createLogic = createDraftFilesLogic(async (...input) =>
-    (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...input),
+  const elsewhere = createUploadsElsewhere({
+    locks: navigator.locks,
+    createChannel: typeof BroadcastChannel === 'undefined' ? undefined : (name) => new BroadcastChannel(name),
+    sleep,
+  })
+  const createLogic = createDraftFilesLogic(
+    async (...input) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...input),
+    elsewhere.elsewhere$,
   )
   return openFiles(
     {
       drafts,
       opened,
       askBeforeLeaving,
+      holdUpload: elsewhere.hold,
       start(fileOf) {
         const input = {largestFile: largestFileOf(document)}
         // a draft may change its key: a number is no part of it

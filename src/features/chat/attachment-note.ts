@@ -34,6 +34,7 @@ export function attachmentNote(
   const isSentAsText = isQuoted(attachment, model)
   if (attachment.state === 'uploading' && !isSentAsText)
     return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
+  if (attachment.state === 'elsewhere' && !isSentAsText) return text('chat.uploadingElsewhere')
   if (attachment.state === 'lost' && !isSentAsText) return text('chat.fileLost')
   if (attachment.state === 'failed' && !isSentAsText) return failureNote(text, locale, attachment)
   const state = text('chat.ready')

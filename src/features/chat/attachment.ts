@@ -13,6 +13,8 @@ type Progress =
   | {state: 'ready'; url: string}
   /** `largest`: the most bytes that the server takes; the file has more, and is not sent. */
   | {state: 'failed'; failure: Failure; largest?: number | undefined}
+  /** Another tab has it on its way. */
+  | {state: 'elsewhere'}
   /** It was on its way, or had failed, when its page was left. */
   | {state: 'lost'}
 export type Attachment = CarriedFile & {id: string; file: File | undefined} & Progress

@@ -124,7 +124,7 @@ function OpenFiles(props: OpenProps) {
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const files = attachments.filter((attachment) => !isQuoted(attachment, model))
-  const isUploading = files.some(({state}) => state === 'uploading')
+  const isUploading = files.some(({state}) => state === 'uploading' || state === 'elsewhere')
   const failures = files.filter(({state}) => state === 'failed' || state === 'lost').length
   const final = files.filter(isFinal).length
   const isRefused = !takesAll(attachments, model)

@@ -1,14 +1,16 @@
+import {createUuid} from '#api/random.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import type {NewFile} from '#machines/draft-files/draft-files.types.ts'
 
-/** The bytes of one unsent message's files, and the texts that some were pasted as: a chart keeps neither. */
+/**
+ * The bytes of one unsent message's files, and the texts that some were pasted as: a chart keeps neither. No other tab
+ * has a file of the same id.
+ */
 export function createDraftBytes() {
   const bytes = new Map<string, File>()
   const texts = new Map<string, string>()
-  let nextId = 0
-  const newId = () => String(nextId++)
   const hold = (file: File, pastedText?: string): NewFile => {
-    const id = newId()
+    const id = createUuid()
     bytes.set(id, file)
     if (pastedText !== undefined) texts.set(id, pastedText)
     const {name, type, size} = file
@@ -16,7 +18,6 @@ export function createDraftBytes() {
     return {id, name, type, size, isImage, isPasted: pastedText !== undefined}
   }
   return {
-    newId,
     hold,
     /** Throws for a file whose bytes are not in this page. */
     fileOf: (id: string): File => {

@@ -1,5 +1,6 @@
 import type {ValueStore} from '#browser/value-store.ts'
 import {isLostFile} from '#domain/lost-file.ts'
+import type {Attachment} from './attachment.ts'
 import type {DraftStore} from './draft.types.ts'
 import {createUploads, type Uploads, type UploadsDeps} from './draft-uploads.ts'
 
@@ -11,6 +12,8 @@ export type DraftFilesDeps = Omit<UploadsDeps, 'onClose'> & {
   opened: ValueStore<OpenedFiles>
   /** Before the page is left, the browser asks. @returns the end of that */
   askBeforeLeaving: () => () => void
+  /** The other tabs know that this upload is on its way. @returns the end of that, with the address of the file */
+  holdUpload: (id: string) => (url?: string) => void
 }
 
 const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => url)
@@ -20,7 +23,7 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {drafts, opened, askBeforeLeaving} = deps
+  const {drafts, opened, askBeforeLeaving, holdUpload} = deps
   const openUploads = opened.get().get(key)
   if (openUploads !== undefined) return openUploads
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
@@ -31,6 +34,18 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     else {
       stopAsking?.()
       stopAsking = undefined
+    }
+  }
+  /** The ends of holding, by upload. */
+  const holds = new Map<string, (url?: string) => void>()
+  const holdThose = (attachments: readonly Attachment[]) => {
+    const uploadingIds = attachments.flatMap(({id, state}) => (state === 'uploading' ? [id] : []))
+    for (const id of uploadingIds) if (!holds.has(id)) holds.set(id, holdUpload(id))
+    for (const [id, end] of holds) {
+      if (uploadingIds.includes(id)) continue
+      holds.delete(id)
+      const attachment = attachments.find((each) => each.id === id)
+      end(attachment?.state === 'ready' ? attachment.url : undefined)
     }
   }
   const stopHearing = drafts.heard.subscribe(() => {
@@ -44,6 +59,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   })
   const close = () => {
     askWhile(false)
+    holdThose([])
     stopHearing()
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
@@ -57,6 +73,8 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     lastWrite = addresses
     drafts.write(at, {text: '', ...drafts.read(at), references: uploads.references()})
   })
+  // the draft goes first: a tab that follows it needs nothing more
+  uploads.subscribe(() => holdThose(uploads.get()))
   opened.set(new Map(opened.get()).set(key, uploads))
   return uploads
 }

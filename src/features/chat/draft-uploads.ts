@@ -1,9 +1,17 @@
 import type {ModelGroup} from '#contract/models.ts'
+import type {AnyActorRef} from 'xstate'
+import {createUuid} from '#api/random.ts'
 import {namedFiles, type QuestionContent} from '#domain/conversation.ts'
 import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
 import type {Failure} from '#domain/failure.ts'
-import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
+import {
+  selectLostFile,
+  selectUpload,
+  type DraftFilesActor,
+  type DraftFilesSnapshot,
+} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFile, FileReference} from '#machines/draft-files/draft-files.types.ts'
+import type {LostFileActor} from '#machines/lost-file/lost-file.machine.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {createDraftBytes} from './draft-bytes.ts'
@@ -29,10 +37,17 @@ function withoutFolders(files: readonly File[], entries: readonly (FileSystemEnt
   return files.filter(({name}) => !folders.has(name))
 }
 
-/** How a file stands: uploaded, or what its upload says. */
-function progressOf(draftFile: DraftFile, upload: UploadActor | undefined) {
+type Children = {upload: UploadActor | undefined; lostFile: LostFileActor | undefined}
+const childrenOf = (snapshot: DraftFilesSnapshot, id: string): Children => ({
+  upload: selectUpload(snapshot, id),
+  lostFile: selectLostFile(snapshot, id),
+})
+
+/** How a file stands: uploaded, or what its upload or the other tabs say. */
+function progressOf(draftFile: DraftFile, {upload, lostFile}: Children) {
   const {url} = draftFile
-  if (isLostFile(draftFile)) return {state: 'lost'} as const
+  if (isLostFile(draftFile))
+    return {state: lostFile?.getSnapshot().matches('lost') === false ? 'elsewhere' : 'lost'} as const
   if (url !== undefined) return {state: 'ready', url} as const
   const snapshot = upload?.getSnapshot()
   const {percent = 0, failure, fault} = snapshot?.context ?? {}
@@ -46,16 +61,20 @@ function progressOf(draftFile: DraftFile, upload: UploadActor | undefined) {
 /**
  * The attachments of chart and uploads: the same array while none of them changes, as `useSyncExternalStore` needs.
  */
-function createReading(actor: DraftFilesActor, attachmentOf: (file: DraftFile, upload?: UploadActor) => Attachment) {
+function createReading(actor: DraftFilesActor, attachmentOf: (file: DraftFile, children: Children) => Attachment) {
   let lastSnapshots: readonly unknown[] = []
   let lastAttachments: readonly Attachment[] = []
   return () => {
     const snapshot = actor.getSnapshot()
     const {files} = snapshot.context
-    const snapshots = [files, ...files.map(({id}) => selectUpload(snapshot, id)?.getSnapshot())]
+    const children = files.map(({id}) => childrenOf(snapshot, id))
+    const snapshots = [
+      files,
+      ...children.flatMap(({upload, lostFile}) => [upload?.getSnapshot(), lostFile?.getSnapshot()]),
+    ]
     if (snapshots.some((each, index) => each !== lastSnapshots[index])) {
       lastSnapshots = snapshots
-      lastAttachments = files.map((file) => attachmentOf(file, selectUpload(snapshot, file.id)))
+      lastAttachments = files.map((file) => attachmentOf(file, childrenOf(snapshot, file.id)))
     }
     return lastAttachments
   }
@@ -66,9 +85,11 @@ const leftToSession = () => undefined
 
 type ReadyAttachment = Extract<Attachment, {state: 'ready'}>
 const isReady = (each: Attachment): each is ReadyAttachment => each.state === 'ready'
+/** Its bytes are not in this page. */
+const isAway = ({state}: Attachment) => state === 'lost' || state === 'elsewhere'
 /** As the draft names it: a page that comes after this one knows what it has to ask for. */
 const referenceOf = (attachment: Attachment): FileReference => ({
-  url: isReady(attachment) ? attachment.url : lostUrlOf(attachment),
+  ...(isReady(attachment) ? {url: attachment.url} : {url: lostUrlOf(attachment), id: attachment.id}),
   name: attachment.name,
   size: attachment.size,
   ...(attachment.pasted !== undefined && {text: attachment.pasted}),
@@ -96,20 +117,21 @@ const holdsMessage = (attachments: readonly Attachment[], model: OfferedModel | 
 export function createUploads({start, groups, onClose}: UploadsDeps) {
   const bytes = createDraftBytes()
   const actor = start(bytes.fileOf)
-  const attachments = createReading(actor, (file, upload) => {
+  const attachments = createReading(actor, (file, children) => {
     const {id, name, size, isImage} = file
     const facts = {id, name, size, isImage, file: bytes.find(id), pasted: file.text ?? bytes.textOf(id)}
-    return {...facts, ...progressOf(file, upload)}
+    return {...facts, ...progressOf(file, children)}
   })
   const listeners = new Set<() => void>()
-  const followedUploads = new Set<UploadActor>()
+  const followedChildren = new Set<AnyActorRef>()
   const look = () => {
     const snapshot = actor.getSnapshot()
     for (const {id} of snapshot.context.files) {
-      const child = selectUpload(snapshot, id)
-      if (child === undefined || followedUploads.has(child)) continue
-      followedUploads.add(child)
-      child.subscribe({next: look, complete: () => void followedUploads.delete(child)})
+      const {upload, lostFile} = childrenOf(snapshot, id)
+      const child: AnyActorRef | undefined = upload ?? lostFile
+      if (child === undefined || followedChildren.has(child)) continue
+      followedChildren.add(child)
+      child.subscribe({next: look, complete: () => void followedChildren.delete(child)})
     }
     // a file that found no room goes too
     bytes.keepOnly(snapshot.context.files.map(({id}) => id))
@@ -119,12 +141,12 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   const references = (): FileReference[] => attachments().flatMap((each) => (isFinal(each) ? [] : [referenceOf(each)]))
   /** The draft calls it lost, and it is on its way here. */
   const isHere = ({url}: FileReference) =>
-    attachments().some((each) => !isReady(each) && each.state !== 'lost' && lostUrlOf(each) === url)
-  /** Files that are lost no more: they were chosen again. */
+    attachments().some((each) => !isReady(each) && !isAway(each) && lostUrlOf(each) === url)
+  /** Files of other pages that are here now: they were chosen again. */
   const dropLost = (files: readonly File[]) => {
     const urls = files.map(lostUrlOf)
     for (const each of attachments())
-      if (each.state === 'lost' && urls.includes(lostUrlOf(each))) actor.send({type: 'file.remove', id: each.id})
+      if (isAway(each) && urls.includes(lostUrlOf(each))) actor.send({type: 'file.remove', id: each.id})
   }
   /** A part of the context, in the form that `useSyncExternalStore` takes. */
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
@@ -174,7 +196,11 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** Follows the draft: others write it as well, and the uploads are those that it names. */
     follow(draftReferences: readonly FileReference[]) {
       const followedReferences = draftReferences.filter((each) => !isHere(each))
-      actor.send({type: 'draft.followed', references: followedReferences, ids: followedReferences.map(bytes.newId)})
+      actor.send({
+        type: 'draft.followed',
+        references: followedReferences,
+        ids: followedReferences.map(({id}) => id ?? createUuid()),
+      })
     },
     /** The files that are not uploaded. */
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),

@@ -1,4 +1,6 @@
+import {of, type Observable} from 'rxjs'
 import {createActor} from 'xstate'
+import type {ElsewhereFact} from '#domain/lost-file.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles} from '#features/chat/draft-files.ts'
@@ -17,10 +19,13 @@ export function createFiles(
   drafts: ChatPorts['drafts'],
   largestFile?: number,
   canOpen: Promise<unknown> = Promise.resolve(),
+  elsewhere$: (id: string) => Observable<ElsewhereFact> = () => of({type: 'elsewhere.gone'}),
 ) {
-  const createLogic = createDraftFilesLogic(upload)
+  const createLogic = createDraftFilesLogic(upload, elsewhere$)
   const started = new Set<DraftFilesActor>()
   let held = 0
+  const holds = new Set<string>()
+  const ends: (string | undefined)[] = []
   const files = createFilesPort(async (call, opened) => {
     await canOpen
     return openFiles(
@@ -36,6 +41,13 @@ export function createFiles(
           held += 1
           return () => void (held -= 1)
         },
+        holdUpload(id) {
+          holds.add(id)
+          return (url) => {
+            holds.delete(id)
+            ends.push(url)
+          }
+        },
         groups: () => ['chatgpt', 'grok'],
       },
       call.key,
@@ -47,5 +59,7 @@ export function createFiles(
     // as: no event breaks the chart that has the type of one
     breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
     asksBeforeLeaving: () => held > 0,
+    /** How many uploads the other tabs know of, and the addresses that they were given at the end of each. */
+    heldUploads: () => [holds.size, ends] as const,
   }
 }

@@ -1,6 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {firstValueFrom, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
+import type {ElsewhereFact} from '#domain/lost-file.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
 import {ask, showScreen} from './chat-screen-fixture.tsx'
 import {createFiles} from './chat-files-fixture.ts'
@@ -22,8 +23,8 @@ describe('files of a draft', () => {
     expect(drafts.get('a')?.references).toEqual([
       {url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3},
       // the others would be lost with the page
-      {url: 'lost:3/b.pdf', name: 'b.pdf', size: 3},
-      {url: 'lost:3/c.pdf', name: 'c.pdf', size: 3},
+      {url: 'lost:3/b.pdf', name: 'b.pdf', size: 3, id: expect.any(String)},
+      {url: 'lost:3/c.pdf', name: 'c.pdf', size: 3, id: expect.any(String)},
     ])
     expect(drafts.get('b')).toBeUndefined()
     goTo('a')
@@ -256,7 +257,7 @@ describe('files of a draft', () => {
     expect(first.signal.aborted).toBe(true)
     await act(async () => first.finish())
     // the draft of this user goes on to say that it was not uploaded
-    const references = [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}]
+    const references = [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id: expect.any(String)}]
     expect(drafts.get('a')).toEqual({text: '', references})
   })
 
@@ -272,8 +273,58 @@ describe('files of a draft', () => {
     expect(screen.getByText('a.pdf')).toBeVisible()
     expect(chat.drafts.read('a')).toEqual({
       text: 'foo',
-      references: [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}, result],
+      references: [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id: expect.any(String)}, result],
     })
+  })
+
+  test('the other tabs know of each upload until it ends, and where the file is then', async () => {
+    const {goTo, sent, heldUploads} = await showChat('a')
+    attach(pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf'))
+    const [first, second] = [await sent('a.pdf'), await sent('b.pdf')]
+    // one waits for its turn
+    expect(heldUploads()).toEqual([3, []])
+    goTo('b')
+    await act(async () => {
+      first.finish()
+      second.fail()
+    })
+    const ends = ['https://hub.example/files/a.pdf', undefined]
+    expect(heldUploads()).toEqual([1, ends])
+    goTo('a')
+    fireEvent.click(await screen.findByRole('button', {name: 'Try b.pdf again'}))
+    expect(heldUploads()).toEqual([2, ends])
+    for (const name of ['b.pdf', 'c.pdf']) fireEvent.click(screen.getByRole('button', {name: `Remove ${name}`}))
+    expect(heldUploads()).toEqual([0, [...ends, undefined, undefined]])
+  })
+
+  test('a file that another tab uploads is on its way there, and is the file of this draft in the end', async () => {
+    const elsewhere = new Map<string, Subject<ElsewhereFact>>()
+    const {goTo, drafts, heldUploads} = await showChat('b', [], (id) => {
+      const facts = new Subject<ElsewhereFact>()
+      elsewhere.set(id, facts)
+      return facts
+    })
+    const file = {url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id: 'upload-1'}
+    drafts.set('a', {text: 'foo', references: [file]})
+    goTo('a')
+    await screen.findByText('Uploading in another tab')
+    const retry = () => screen.queryByRole('button', {name: 'Try a.pdf again'})
+    const tell = (fact: ElsewhereFact) => act(async () => elsewhere.get('upload-1')?.next(fact))
+    await tell({type: 'elsewhere.running'})
+    expect([retry(), heldUploads()]).toEqual([null, [0, []]])
+    await ask('bar')
+    expect(screen.getByRole('alert').textContent).toBe('Sending waits for the upload.')
+    await tell({type: 'elsewhere.gone'})
+    expect(screen.getByText('Not uploaded. Attach it again.')).toBeVisible()
+    expect(retry()).toBeVisible()
+    expect(drafts.get('a')).toEqual({text: 'bar', references: [file]})
+    await tell({type: 'elsewhere.running'})
+    expect(retry()).toBeNull()
+    const url = 'https://hub.example/files/a.pdf'
+    await tell({type: 'elsewhere.uploaded', url})
+    expect(screen.getByText(/· Ready$/)).toBeVisible()
+    expect(drafts.get('a')).toEqual({text: 'bar', references: [{url, name: 'a.pdf', size: 3}]})
+    expect(elsewhere.get('upload-1')?.observed).toBe(false)
   })
 
   test('files go over to the field that replaces the first one', async () => {
