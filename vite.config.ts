@@ -99,7 +99,7 @@ const screens = {
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
-        'features/shell/(application-list|first-run-dialog|not-found-page)',
+        'features/shell/(application-list|first-run-dialog|not-found-page|test-badge)',
       ),
     },
     // what answers, tasks and the console have in common; without a name it would be part of the console
@@ -196,6 +196,9 @@ const screens = {
       priority: 2,
       test: files(
         'app/(chat/upload-file|unseen-end)',
+        // styles of a single rule: a file of its own would be named in the first screen
+        'app/on-screen-keyboard',
+        'features/chat/composer-settings.module',
         'domain/exact-amount',
         // of the list and its command, which every page has
         'features/chat/list/list-request',
