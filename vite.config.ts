@@ -196,9 +196,6 @@ const screens = {
       priority: 2,
       test: files(
         'app/(chat/upload-file|unseen-end)',
-        // styles of a single rule: a file of its own would be named in the first screen
-        'app/on-screen-keyboard',
-        'features/chat/composer-settings.module',
         'domain/exact-amount',
         // of the list and its command, which every page has
         'features/chat/list/list-request',

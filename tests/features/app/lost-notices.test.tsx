@@ -3,22 +3,12 @@ import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import {type Notice} from '#machines/notices/notices.machine.ts'
 import {actorOf} from '#app/actors.context.tsx'
-import {createPartWords} from '#ui/part-words.ts'
+import {noticesPart} from '#app/shell/notices-part.ts'
 import {open, user} from './open-app.tsx'
-
-/** The file of the view does not come while this is set. */
-let isLost = true
-vi.mock(import('#app/shell/notices-part.ts'), async (original) => {
-  const parts = await original()
-  const load = async () => {
-    if (isLost) throw new Error('Failed to fetch dynamically imported module')
-    await parts.noticesPart.load()
-  }
-  return {...parts, noticesLoad: createPartWords(load)}
-})
 
 test('a new version that was offered under a lost card is offered with the next notice', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
+  const loading = vi.spyOn(noticesPart, 'load').mockRejectedValue(new Error('Unable to preload'))
   const {root} = await open('/profile', {user})
   const show = (notice: Partial<Notice>) =>
     actorOf(root, 'notices')?.send({
@@ -29,7 +19,7 @@ test('a new version that was offered under a lost card is offered with the next 
   show({id: 'a', textId: 'common.copied'})
   await userEvent.click(await screen.findByRole('button', {name: 'Dismiss'}))
   expect(screen.queryByRole('alert')).toBeNull()
-  isLost = false
+  loading.mockRestore()
   show({id: 'b', textId: 'common.copied'})
   expect(await screen.findByRole('button', {name: 'Reload'})).toBeVisible()
   const region = within(screen.getByRole('region', {name: 'Notifications'}))
