@@ -99,7 +99,7 @@ const screens = {
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
-        'features/shell/(application-list|first-run-dialog|not-found-page)',
+        'features/shell/(application-list|first-run-dialog|not-found-page|test-badge)',
       ),
     },
     // what answers, tasks and the console have in common; without a name it would be part of the console

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {draft, openTabs} from './drafts-fixture.ts'
+import {draft, openTabs, setUp} from './drafts-fixture.ts'
 
 /** A tab in which the conversation began, and one that knows it by the server's name alone. */
 async function openBoth(stored: Parameters<typeof openTabs>[0] = {}) {
@@ -62,4 +62,15 @@ test('an empty field takes nothing with files as the page is looked at, and noth
   for (const key of ['a', 'b', 'c']) first.look(key)
   expect(first.heard.get()).toBeUndefined()
   expect(first.read('b')).toEqual(draft('here'))
+})
+
+test('an empty field gets what was stored under its key, also where that has a name as it is read', async () => {
+  const idOf = (key: string) => (key === 'key' ? 'id' : undefined)
+  const {drafts, written, answerReads} = setUp({visitor: {key: draft('began')}}, undefined, idOf)
+  drafts.write('key', drafts.read('key'))
+  drafts.subscribe(() => drafts.look('key'))
+  await answerReads()
+  expect(drafts.heard.get()).toEqual({keys: ['id', 'key'], draft: draft('began')})
+  drafts.write('key', draft('began and more'))
+  expect(written['visitor']).toEqual({id: draft('began and more')})
 })

@@ -72,3 +72,39 @@ test('a field that is empty when the drafts are read late gets its own', async (
   await eventually(() => expect(drafts.heard.get()).toEqual({keys: ['one'], draft: draft('stored')}))
   expect([drafts.read('one'), drafts.read('two')]).toEqual([draft('stored'), draft('typed')])
 })
+
+test('a field that is empty when the drafts are read in time gets its own, and its words replace no older ones', async () => {
+  const withFile = {text: 'read it', references: [{url: '/f', name: 'f'}]}
+  const {drafts, written, answerReads} = setUp({visitor: {one: draft('stored'), two: withFile, three: draft('stored')}})
+  vi.useRealTimers()
+  // as a field does that opens
+  for (const key of ['one', 'two']) {
+    drafts.write(key, drafts.read(key))
+    drafts.subscribe(() => drafts.look(key))
+  }
+  await answerReads()
+  expect(drafts.heard.get()).toEqual({keys: ['one'], draft: draft('stored')})
+  drafts.write('one', draft('stored'))
+  drafts.write('one', draft('stored and more'))
+  // files come with a field that opens
+  drafts.write('two', draft('typed'))
+  drafts.write('three', draft('stored and more'))
+  expect(written['visitor']).toEqual({
+    one: draft('stored and more'),
+    ...{two: draft('typed'), 'other/two': withFile},
+    three: draft('stored and more'),
+  })
+})
+
+test('a field that is empty as its user signs in gets what that user typed before', async () => {
+  const {drafts, written, answerReads} = setUp({foo: {one: draft('stored')}})
+  vi.useRealTimers()
+  await answerReads()
+  drafts.write('one', drafts.read('one'))
+  drafts.subscribe(() => drafts.look('one'))
+  drafts.follow('foo')
+  await answerReads()
+  expect(drafts.heard.get()).toEqual({keys: ['one'], draft: draft('stored')})
+  drafts.write('one', draft('stored and more'))
+  expect(written['foo']).toEqual({one: draft('stored and more')})
+})

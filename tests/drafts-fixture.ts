@@ -56,8 +56,11 @@ export const openTab = (browser: Browser, idOf?: (key: string) => string | undef
   return {drafts, written, left, answerReads}
 }
 
-export const setUp = (stored: Record<string, StoredDrafts>, left?: Browser['left']) =>
-  openTab(createBrowser(stored, left))
+export const setUp = (
+  stored: Record<string, StoredDrafts>,
+  left?: Browser['left'],
+  idOf?: (key: string) => string | undefined,
+) => openTab(createBrowser(stored, left), idOf)
 
 /** Tabs of one user and browser, whose drafts were read. */
 export async function openTabs(stored: StoredDrafts) {

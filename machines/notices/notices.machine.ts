@@ -29,6 +29,10 @@ export type NoticesEvent =
   | {type: 'notice.dismiss'; id: string}
   /** The view of the notices is on screen. */
   | {type: 'view.shown'}
+  /** The user sends away the card that stands for the view, which did not come. */
+  | {type: 'view.dismiss'}
+  /** There is a network again, as far as the browser knows. */
+  | {type: 'connection.restored'}
   /** Takes back what the notice tells of, or does it once more. */
   | {type: 'notice.act'; id: string}
   /** Either one holds all notices while it is there; a menu before them counts as the pointer. */
@@ -64,7 +68,8 @@ const fitting = (notices: Notice[]): Notice[] => {
  * Toasts (expectations §3): at most three, and one beside three offers. Each has a deadline, which begins anew when
  * neither the pointer nor the focus is on them. The same id replaces. Owned by the root.
  *
- * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs.
+ * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs. `away`:
+ * it did not come, and its card was sent away with them; the next notice, or a network, has it loaded anew.
  */
 export const noticesMachine = setup({
   types: {
@@ -109,6 +114,14 @@ export const noticesMachine = setup({
       on: {
         'notice.show': {actions: [{type: 'add', params: ({event}) => event}]},
         'view.shown': {target: 'shown'},
+        'view.dismiss': {target: 'away', actions: ['clear']},
+      },
+    },
+    away: {
+      always: {guard: 'isEmpty', target: 'empty'},
+      on: {
+        'notice.show': {target: 'waiting', actions: [{type: 'add', params: ({event}) => event}]},
+        'connection.restored': {target: 'waiting'},
       },
     },
     shown: {

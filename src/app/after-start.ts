@@ -33,7 +33,7 @@ import {untilAnswered} from './logic/until-answered.ts'
 import type {MessageStore} from './locale-messages.ts'
 import './on-screen-keyboard.css'
 import type {AppRouter} from './router.ts'
-import {noticesPart} from './shell/notices-part.ts'
+import {noticesLoad} from './shell/notices-part.ts'
 import {unseenCount} from './shell/unseen-count.ts'
 
 export type AfterStart = {
@@ -67,7 +67,7 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 /** A change of a conversation is refused without a network, and told: its parts are there before it. */
 function prepareChanges(): void {
   // their first use asks again for those that failed here
-  for (const part of [noticesPart.load(), loadPart(loadChanges)]) part.catch(() => undefined)
+  for (const part of [noticesLoad.loadAhead(), loadPart(loadChanges)]) part.catch(() => undefined)
 }
 
 /**
@@ -110,6 +110,7 @@ export function afterStart(parts: AfterStart): void {
     unseen.look()
   }
   root.actors.environment().on('page.shown', look)
+  root.actors.environment().on('connection.restored', (event) => root.actors.notices()?.send(event))
   router.subscribe('onResolved', look)
   followEndedWork(root.actor, root.actors, {
     onFailure: (error) => log('Ends of tasks are not followed', {error: String(error)}),

@@ -14,14 +14,14 @@ export const shareLink = z.object({
   title: optional(z.string()),
   /** Whether the snapshot shows the conversation's files. */
   attachments: z.boolean(),
-  /** Whether the snapshot has a file, shown or not. */
+  /** Whether the snapshot names a file, shown or not, there or gone. */
   files: optional(z.boolean()),
   created_at: z.string(),
   /** When the snapshot was taken. */
   updated_at: z.string(),
 })
 export type ShareLink = z.infer<typeof shareLink>
-/** `files`: whether there is a file in the one conversation that the list was asked for. */
+/** `files`: the same of the one conversation that the list was asked for. */
 export const shareLinkPage = z.object({...paged(shareLink).shape, files: optional(z.boolean())})
 export type ShareLinkPage = z.infer<typeof shareLinkPage>
 

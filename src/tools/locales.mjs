@@ -228,7 +228,7 @@ export function partOf(namespace, key, tools) {
   // with what the page says that cannot start: it shows instead of the chat
   if (
     namespace === 'index' &&
-    /^(profile[A-Z]|config[A-Z]|auth(Go$|RedirectingHelp|Loop|Failed|Ended)|qr[A-Z]|copyLink$)/.test(key)
+    /^(profile[A-Z]|config[A-Z]|badgeTest$|auth(Go$|RedirectingHelp|Loop|Failed|Ended)|qr[A-Z]|copyLink$)/.test(key)
   )
     return 'account'
   // of the dialog in which a new user begins

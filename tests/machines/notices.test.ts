@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, SimulatedClock} from 'xstate'
 import {noticesMachine, type Notice, type NoticesEmitted, type NoticesEvent} from '#machines/notices/notices.machine.ts'
+import {selectAreWanted} from '#machines/notices/notices.selectors.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -10,12 +11,16 @@ const events = {
   'notice.show': [
     {type: 'notice.show', notice: notice('a')},
     {type: 'notice.show', notice: notice('b', {undo})},
+    {type: 'notice.show', notice: notice('new', {reloads: true})},
   ],
   'notice.dismiss': [
     {type: 'notice.dismiss', id: 'a'},
     {type: 'notice.dismiss', id: 'b'},
+    {type: 'notice.dismiss', id: 'new'},
   ],
   'view.shown': [{type: 'view.shown'}],
+  'view.dismiss': [{type: 'view.dismiss'}],
+  'connection.restored': [{type: 'connection.restored'}],
   'notice.act': [{type: 'notice.act', id: 'b'}],
   'pointer.entered': [{type: 'pointer.entered'}],
   'pointer.left': [{type: 'pointer.left'}],
@@ -25,6 +30,7 @@ const events = {
   'notice.expired': [
     {type: 'notice.expired', id: 'a'},
     {type: 'notice.expired', id: 'b'},
+    {type: 'notice.expired', id: 'new'},
   ],
 } satisfies EventFixtures<NoticesEvent>
 
@@ -120,6 +126,21 @@ describe('notices', () => {
     expect(shown()).toEqual(['new'])
     clock.increment(60_000)
     expect(actor.getSnapshot().value).toBe('empty')
+  })
+
+  test.each([
+    ['the next notice', {type: 'notice.show', notice: notice('b')}, ['new', 'b']],
+    ['a network', {type: 'connection.restored'}, ['new']],
+  ] as const)('a new version outlives the card of a lost view: %s has that loaded anew', (_, event, expected) => {
+    const {actor, shown} = start()
+    actor.send({type: 'notice.show', notice: notice('new', {reloads: true})})
+    actor.send({type: 'notice.show', notice: notice('a', {undo})})
+    actor.send({type: 'view.dismiss'})
+    expect([shown(), selectAreWanted(actor.getSnapshot())]).toEqual([['new'], false])
+    actor.send(event)
+    expect([shown(), selectAreWanted(actor.getSnapshot())]).toEqual([expected, true])
+    actor.send({type: 'view.shown'})
+    expect(actor.getSnapshot().value).toEqual({shown: 'leaving'})
   })
 
   test.each([

@@ -227,6 +227,7 @@ describe('files', () => {
   test('are said to be there or not, of a link and of the one conversation that is asked for', async () => {
     const file = await shares.upload('foo.txt', 'foo')
     const gone = await shares.upload('gone.txt', 'foo')
+    const foreign = await shares.upload('foreign.txt', 'foo', await server.createUser())
     await ask(server, 'DELETE', `/files/${gone.id}`, {token: owner.accessToken})
     const filesOf = async (said: Said[]) => {
       const conversation = await shares.createConversation(said)
@@ -243,7 +244,11 @@ describe('files', () => {
     expect(await filesOf(say(file.file_url))).toEqual([true, true, true])
     expect(await filesOf([{role: 'assistant', content: `![owl](${file.file_url})`}])).toEqual([true, true, true])
     expect(await filesOf([{role: 'system', content: file.file_url}])).toEqual([false, false, false])
-    expect(await filesOf([{role: 'assistant', content: gone.file_url}])).toEqual([false, true, false])
+    // the switch of the dialog, and what is said of its links, are about the same files
+    for (const {file_url: address} of [gone, foreign]) {
+      expect(await filesOf([{role: 'assistant', content: address}])).toEqual([true, true, true])
+      expect(await filesOf(say(address))).toEqual([true, true, true])
+    }
     const all = await ask(server, 'GET', '/shares/', {token: owner.accessToken})
     expect(shareLinkPage.parse(all.body).files).toBeUndefined()
   })

@@ -48,10 +48,10 @@ export function createDraftTexts(entries: Iterable<readonly [string, Draft]> = [
       return [key, ...otherKeys(key)].map((at, index) => [at, texts[index]] as const)
     },
     entries: () => [...drafts],
-    /** Fields that are open show none of the drafts but these: the others wait for the next field that opens. */
-    setAsideBut(keptDrafts: ReadonlyMap<string, Draft>) {
+    /** Fields that may be open show none of these drafts, which wait for a field that is free. */
+    setAside(isAside: (key: string) => boolean) {
       for (const key of [...drafts.keys()]) {
-        if (keptDrafts.has(key) || key.startsWith('other/')) continue
+        if (!isAside(key) || key.startsWith('other/')) continue
         const waiting = all(key)
         drafts.delete(key)
         putOthers(key, waiting)

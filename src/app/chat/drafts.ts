@@ -85,6 +85,8 @@ export function createDrafts(
   let texts = createDraftTexts()
   /** Keys of what this page changed. */
   let changedKeys = new Set<string>()
+  /** Keys of the fields that are empty, which may be open. */
+  let emptyKeys = new Set<string>()
   /** The server's names of conversations whose drafts are under these, by their keys. */
   const names = new Map<string, string>()
 
@@ -117,14 +119,16 @@ export function createDrafts(
     texts = createDraftTexts(own)
     for (const [key, draft] of leftBefore.known) texts.put(key, draft ?? undefined)
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
-    if (phase.get() === 'overdue') texts.setAsideBut(new Map(typedHere))
+    for (const [key, id] of names) move(key, id, true)
+    const isOverdue = phase.get() === 'overdue'
+    const keptDrafts = new Map(typedHere)
+    texts.setAside((key) => !keptDrafts.has(key) && (isOverdue || emptyKeys.has(key)))
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     phase.set('read')
-    for (const [key, id] of names) move(key, id)
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
   }
   /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
-  const move = (key: string, id: string) => {
+  const move = (key: string, id: string, isStored = isRead()) => {
     const own = texts.own(key)
     const others = texts.others(key)
     if (own === undefined && others.length === 0) return
@@ -133,7 +137,7 @@ export function createDrafts(
     texts.put(key, undefined)
     texts.putOthers(key, [])
     if (changedKeys.delete(key)) changedKeys.add(id)
-    if (!isRead()) return
+    if (!isStored) return
     for (const each of [key, id]) save(each)
     if (own !== undefined) tabs.tell({type: 'draft.heard', owner, key: id, draft: toStored(own), was: ''})
   }
@@ -155,6 +159,8 @@ export function createDrafts(
     const offer = markOf(texts.shown(key))
     const now = markOf(draft)
     texts.put(key, now === '' ? undefined : draft)
+    if (now === '') emptyKeys.add(key)
+    else emptyKeys.delete(key)
     if (now === was) return
     texts.putOthers(key, without(was, texts.others(key)))
     // a field that opens shows the one of another tab
@@ -211,6 +217,7 @@ export function createDrafts(
       if (owner !== visitor) {
         texts = createDraftTexts()
         changedKeys = new Set()
+        emptyKeys = new Set()
         names.clear()
         leftText.write(undefined)
       }

@@ -27,12 +27,6 @@ export function BrokenBar({onRestart}: {onRestart: () => void}) {
   )
 }
 
-/** Bottom right in test mode (spec §2); lets clicks through. */
-export function TestBadge() {
-  const text = useText()
-  return <div className={styles.test}>{text('index.badgeTest')}</div>
-}
-
 /** Beside the model while the sandbox answers: no model, no charge. */
 export function SandboxBadge() {
   const text = useText()

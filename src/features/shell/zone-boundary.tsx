@@ -33,7 +33,8 @@ export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
 
   override render() {
     const {error} = this.state
-    if (error === undefined) return this.props.children
-    return <Crash {...this.props} error={error} onReload={() => this.setState({error: undefined})} />
+    const {floating, onDismiss, children} = this.props
+    if (error === undefined) return children
+    return <Crash {...{error, floating, onDismiss}} onReload={() => this.setState({error: undefined})} />
   }
 }

@@ -1,6 +1,7 @@
 import jsqr from 'jsqr'
 import QRCode from 'qrcode'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {defaultOf} from '#domain/common-js.ts'
 import {MediaRefusal} from './media-job.ts'
 import {openImage} from './image-file.ts'
 
@@ -37,10 +38,7 @@ function modulesOf(content: string, correction: Code['correction']) {
   }
 }
 
-/** The package is CommonJS: Node has the function, or an object with it as its default. */
-type Scan = {(data: Uint8ClampedArray, width: number, height: number): {data: string} | null; default?: Scan}
-const scanner: Scan = jsqr
-const scan: Scan = scanner.default ?? scanner
+const scan = defaultOf(jsqr)
 
 /** Longer sides at which to look for a code, as the server does: with fine modules it is luck which one can be read. */
 const scannedSides = [800, 400, 600, 1000, 1400, 700]

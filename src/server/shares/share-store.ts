@@ -10,7 +10,7 @@ import {HttpFailure, notFound} from '../http/failure.ts'
 import {present} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
 import {shares} from '../store/schema/shares.ts'
-import {hasSnapshotFiles, takeSnapshot, titleForReaders} from './snapshot.ts'
+import {nameFiles, takeSnapshot, titleForReaders} from './snapshot.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 
@@ -21,7 +21,7 @@ export const shareView = (row: ShareRow): ShareLink => ({
   conversation_id: row.conversationId,
   ...present({title: row.title}),
   attachments: row.attachments,
-  files: hasSnapshotFiles(row),
+  files: nameFiles(row.messages),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })

@@ -13,7 +13,7 @@ import {pageOf, readPage} from '../platform/paging.ts'
 import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
 import {createShare, findShare, findSharedFiles, revokeShare, shareView, updateShare} from './share-store.ts'
-import {hasFiles, titleForReaders, withFileAddresses} from './snapshot.ts'
+import {nameFiles, titleForReaders, withFileAddresses} from './snapshot.ts'
 
 const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
 /** The owner can revoke a share at any moment, so no cache and no search engine keeps it. */
@@ -74,8 +74,7 @@ async function listShares({database}: ServerDeps, userId: string, query: z.infer
     const {rows, count} = await readPage(transaction, shares, filter, page)
     const items = rows.map(shareView)
     if (conversation === undefined) return {count, items}
-    const messages = await messagesOf(transaction, conversation)
-    return {count, items, files: await hasFiles(transaction, {userId, messages})}
+    return {count, items, files: nameFiles(await messagesOf(transaction, conversation))}
   })
 }
 

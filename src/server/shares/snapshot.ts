@@ -58,26 +58,20 @@ export async function takeSnapshot(
   }
 }
 
-type SpokenMessage = Pick<ChatMessage, 'role' | 'content'>
+/** A file in a text: its address in a conversation, and in a snapshot what stands for that. */
+const fileInText = new RegExp([fileAddresses.source, marks.source, withheldMark].join('|'), 'i')
 
-/** Whether a snapshot of these messages has a file, shown or not. */
-export async function hasFiles(
-  transaction: Transaction,
-  {userId, messages}: {userId: string; messages: readonly SpokenMessage[]},
-): Promise<boolean> {
-  const contents = messages.filter(({role}) => role !== 'system').map(({content}) => content)
-  if (contents.some((content) => messageReferences(content).length > 0)) return true
-  return (await ownFiles(transaction, userId, JSON.stringify(contents))).size > 0
-}
-
-/** Whether a snapshot has a file, shown or not. One without attachments does not tell its own files from foreign ones. */
-export const hasSnapshotFiles = ({messages, files: shownFiles, attachments}: Snapshot & {attachments: boolean}) =>
-  shownFiles.length > 0 ||
+/**
+ * Whether messages name a file, in a conversation or in its snapshot, shown or not. A snapshot does not tell a withheld
+ * file of the owner from one that is gone or of another user, so these count everywhere.
+ */
+export const nameFiles = (
+  messages: readonly (Pick<ChatMessage, 'role' | 'content'> & Pick<SharedMessage, 'withheld'>)[],
+) =>
   messages.some(
-    ({content, withheld}) =>
-      (withheld ?? 0) > 0 ||
-      messageReferences(content).length > 0 ||
-      (!attachments && messageText(content).includes(withheldMark)),
+    ({role, content, withheld}) =>
+      role !== 'system' &&
+      ((withheld ?? 0) > 0 || messageReferences(content).length > 0 || fileInText.test(messageText(content))),
   )
 
 function toShared(message: ChatMessage, attachments: boolean, withMarks: (text: string) => string): SharedMessage {

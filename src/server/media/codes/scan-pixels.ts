@@ -1,4 +1,5 @@
 import jsqr from 'jsqr'
+import {defaultOf} from '#domain/common-js.ts'
 
 type Point = {x: number; y: number}
 /** Its corners as it says them: a turned code has its upper left elsewhere. */
@@ -9,12 +10,7 @@ export type CodeCorners = {
   bottomRightCorner: Point
 }
 
-/** The package is CommonJS: Node has the function, or an object with it as its default. */
-type Scan = {
-  (data: Uint8ClampedArray, width: number, height: number): {data: string; location: CodeCorners} | null
-  default?: Scan
-}
-const scanner: Scan = jsqr
+type Scan = (data: Uint8ClampedArray, width: number, height: number) => {data: string; location: CodeCorners} | null
 
 /** A code in RGBA pixels. It takes up to seconds where there is none. */
-export const scanPixels: Scan = scanner.default ?? scanner
+export const scanPixels: Scan = defaultOf(jsqr)
