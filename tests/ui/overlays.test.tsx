@@ -256,6 +256,17 @@ test('a popover that was opened from elsewhere gives the focus back there, else 
     await user.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(after))
   }
+  // what is typed next is not for the popover, which fades out
+  const endFade = fadeSlowly('dialog')
+  act(() => field.focus())
+  act(() => show(true))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
+  await user.keyboard('{Escape}foo')
+  expect(field).toHaveProperty('value', 'foo')
+  expect(document.querySelector('[role=dialog]')).not.toBeNull()
+  endFade()
+  await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
+  expect(document.activeElement).toBe(field)
 })
 
 describe('Escape of an input method closes no', () => {

@@ -1,5 +1,5 @@
 import {Popover} from '@base-ui/react/popover'
-import {useRef, type ReactNode, type RefObject} from 'react'
+import {useEffectEvent, useLayoutEffect, useRef, type ReactNode, type RefObject} from 'react'
 import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
@@ -33,10 +33,17 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
     return true
   }
   const lastFocus = () => {
-    if (hasFocusMoved()) return false
     const {current} = before
     return current instanceof HTMLElement && isOfPage(current) ? current : anchor.current
   }
+  const popup = useRef<HTMLDivElement>(null)
+  const giveBack = useEffectEvent(() => {
+    if (popup.current?.contains(document.activeElement)) lastFocus()?.focus({preventScroll: true})
+  })
+  // what is typed while it fades out is not for it
+  useLayoutEffect(() => {
+    if (!open) giveBack()
+  }, [open])
   return (
     <OverlayProviders>
       <Popover.Root
@@ -48,10 +55,11 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
         <Popover.Portal>
           <Popover.Positioner anchor={anchor} side="bottom" align={align} sideOffset={6} className={styles.positioner}>
             <Popover.Popup
+              ref={popup}
               className={classNames(styles.popover, isFlush && styles.flush)}
               aria-label={label}
               initialFocus={firstFocus}
-              finalFocus={lastFocus}
+              finalFocus={() => (hasFocusMoved() ? false : lastFocus())}
             >
               {children}
             </Popover.Popup>
