@@ -224,6 +224,51 @@ test('a popover shows its content and closes itself on demand', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('a popover that was opened from elsewhere gives the focus back there, else to its button', async () => {
+  const user = userEvent.setup()
+  let show: (isOpen: boolean) => void = () => undefined
+  function Page() {
+    const [isOpen, setOpen] = useState(false)
+    const anchor = useRef<HTMLButtonElement>(null)
+    show = setOpen
+    return (
+      <>
+        <button type="button" ref={anchor}>
+          opener
+        </button>
+        <textarea aria-label="field" />
+        <PopoverOverlay label="bar" align="start" open={isOpen} onClose={() => setOpen(false)} anchor={anchor}>
+          <button type="button">inside</button>
+        </PopoverOverlay>
+      </>
+    )
+  }
+  renderView(<Page />)
+  const [button, field] = [screen.getByRole('button', {name: 'opener'}), screen.getByRole('textbox')]
+  for (const [before, after] of [
+    [field, field],
+    [button, button],
+    [undefined, button],
+  ]) {
+    act(() => (before === undefined ? (document.activeElement as HTMLElement).blur() : before.focus()))
+    act(() => show(true))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(after))
+  }
+  // what is typed next is not for the popover, which fades out
+  const endFade = fadeSlowly('dialog')
+  act(() => field.focus())
+  act(() => show(true))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
+  await user.keyboard('{Escape}foo')
+  expect(field).toHaveProperty('value', 'foo')
+  expect(document.querySelector('[role=dialog]')).not.toBeNull()
+  endFade()
+  await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
+  expect(document.activeElement).toBe(field)
+})
+
 describe('Escape of an input method closes no', () => {
   const anchor = {current: null}
   const overlays: Record<string, (close: () => void) => ReactElement> = {

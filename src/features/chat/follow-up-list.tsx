@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
+import {offered} from '#browser/commands.ts'
 import type {Ask} from '#domain/conversation.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -12,6 +13,7 @@ import {ArrowDownIcon, DeleteIcon, EditIcon, SendNowIcon} from '#ui/later-icons.
 import {GripIcon} from '#ui/message-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
 import {FollowUpEditor, nameOfFile} from './follow-up-editor.tsx'
@@ -41,11 +43,13 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
   const [moveReport, setMoveReport] = useState('')
   const list = useRef<HTMLElement>(null)
   const rows = useRef<HTMLOListElement>(null)
+  const goOnAt = (at: number) => void requestAnimationFrame(() => focusRowAt(list.current, at))
   const restore = () => {
     const [last] = removed
     if (last === undefined) return
     followUps.send({type: 'followUp.add', ...last})
     removals?.send({type: 'question.restore'})
+    goOnAt(last.at)
   }
   useUndoKey(removed.length > 0, restore)
   const move = (key: string, to: number) => {
@@ -59,7 +63,11 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     open()?.send({type: 'question.remove', ask, at})
-    requestAnimationFrame(() => focusRowAt(list.current, at))
+    goOnAt(at)
+  }
+  const sendNow = (key: string) => {
+    focusField()
+    followUps.send({type: 'followUp.sendNow', key})
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -71,7 +79,13 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
             {text(note)}
           </p>
           {isHeld && (
-            <Button size="sm" onClick={() => followUps.send({type: 'followUps.sendOn'})}>
+            <Button
+              size="sm"
+              onClick={() => {
+                focusField()
+                followUps.send({type: 'followUps.sendOn'})
+              }}
+            >
               {text('chat.followUpsGoOn')}
             </Button>
           )}
@@ -91,13 +105,15 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
                 onMove={(by) => move(ask.key, index + by)}
                 onEdit={() => followUps.send({type: 'followUp.edit', key: ask.key})}
                 onRemove={() => remove(ask, index)}
-                onSendNow={isHeld ? () => followUps.send({type: 'followUp.sendNow', key: ask.key}) : undefined}
+                onSendNow={isHeld ? () => sendNow(ask.key) : undefined}
               />
             )}
           </li>
         ))}
       </ol>
-      {removals !== undefined && removed.length > 0 && <RemovedOffer removals={removals} onRestore={restore} />}
+      {removals !== undefined && removed.length > 0 && (
+        <RemovedOffer removals={removals} onRestore={restore} onDismissed={() => goOnAt(items.length)} />
+      )}
       <p className="visually-hidden" role="status">
         {moveReport}
       </p>
@@ -105,10 +121,10 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
   )
 }
 
-type RemovedOfferProps = {removals: RemovedQuestionsActor; onRestore: () => void}
+type RemovedOfferProps = {removals: RemovedQuestionsActor; onRestore: () => void; onDismissed: () => void}
 
 /** The offer to take the last removed question back. */
-function RemovedOffer({removals, onRestore}: RemovedOfferProps) {
+function RemovedOffer({removals, onRestore, onDismissed}: RemovedOfferProps) {
   const text = useText()
   useEffect(
     () => () => {
@@ -132,7 +148,14 @@ function RemovedOffer({removals, onRestore}: RemovedOfferProps) {
       <Button size="sm" onClick={onRestore} data-undo>
         {text('common.undo')}
       </Button>
-      <Button size="sm" variant="ghost" onClick={() => removals.send({type: 'offer.dismiss'})}>
+      <Button
+        size="sm"
+        variant="ghost"
+        onClick={() => {
+          removals.send({type: 'offer.dismiss'})
+          onDismissed()
+        }}
+      >
         {text('common.dismiss')}
       </Button>
     </p>
@@ -166,9 +189,18 @@ function keepFocus(button: HTMLElement) {
   })
 }
 
-/** The focus of a removed row goes to the row that replaces it, else to what takes the removal back. */
+/** Keys go on in the message field, as the button that has the focus goes. On touch it would bring up the keyboard. */
+function focusField() {
+  if (!matchMedia(coarsePointer).matches) offered('focusField')?.()
+}
+
+/**
+ * The focus of what is gone goes to the row that replaces it, else to what takes a removal back, without a list to the
+ * message field.
+ */
 function focusRowAt(list: HTMLElement | null, at: number) {
-  if (list === null || document.activeElement !== document.body) return
+  if (document.activeElement !== document.body) return
+  if (list === null) return focusField()
   const rows = list.querySelectorAll<HTMLElement>('[data-remove]')
   const target = rows[Math.min(at, rows.length - 1)] ?? list.querySelector<HTMLElement>('[data-undo]')
   target?.focus()

@@ -1,4 +1,4 @@
-import {useId, useLayoutEffect, useRef} from 'react'
+import {useEffectEvent, useId, useLayoutEffect, useRef} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
@@ -11,19 +11,28 @@ type PromptFormProps = {
   /** It was left open; the focus is elsewhere. */
   isRestored: boolean
   isWriting: boolean
+  /** It is gone, with the focus. */
+  onLeave: () => void
   onType: (prompt: SavedPrompt) => void
   onCancel: () => void
   onSave: (prompt: SavedPrompt) => void
 }
 
 /** The name and text of a saved prompt that is written. */
-export function PromptForm({prompt, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
+export function PromptForm({prompt, isRestored, isWriting, onLeave, onType, onCancel, onSave}: PromptFormProps) {
   const text = useText()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   // the focus brings its field alone into view
+  const leave = useEffectEvent(onLeave)
   useLayoutEffect(() => {
-    form.current?.scrollIntoView({block: 'nearest'})
+    const {current} = form
+    current?.scrollIntoView({block: 'nearest'})
+    return () => {
+      const focus = document.activeElement
+      // its button has lost the focus already, if the server had to take the prompt
+      if (focus === document.body || current?.contains(focus)) queueMicrotask(() => leave())
+    }
   }, [])
   const type = (part: Partial<SavedPrompt>) => onType({...prompt, ...part})
   const isTooLong = prompt.text.length > promptBounds.text

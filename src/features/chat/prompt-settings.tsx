@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useId, useState} from 'react'
+import {useId, useRef, useState} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -103,10 +103,12 @@ function WrittenPrompt({prompts, isWriting}: KeptProps) {
   const {newKey} = useChat()
   const writtenPrompt = useSelector(prompts, ({context}) => context.edited)
   const [restoredPrompt] = useState(writtenPrompt)
+  const add = useRef<HTMLButtonElement>(null)
   if (writtenPrompt === undefined)
     return (
       <div className={styles.foot}>
         <Button
+          ref={add}
           size="sm"
           onClick={() => prompts.send({type: 'prompt.edit', prompt: {id: newKey(), name: '', text: ''}})}
         >
@@ -120,6 +122,7 @@ function WrittenPrompt({prompts, isWriting}: KeptProps) {
       prompt={writtenPrompt}
       isRestored={writtenPrompt === restoredPrompt}
       isWriting={isWriting}
+      onLeave={() => add.current?.focus()}
       onType={(prompt) => prompts.send({type: 'prompt.type', prompt})}
       onCancel={() => prompts.send({type: 'prompt.cancel'})}
       onSave={(prompt) => prompts.send({type: 'prompt.save', prompt})}

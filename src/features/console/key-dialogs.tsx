@@ -50,7 +50,7 @@ function NameForm({snapshot, send}: KeyActions) {
         label={text('credential.name')}
         help={text('credential.nameHelp')}
         autoComplete="off"
-        autoFocus
+        data-first-focus
         maxLength={longestName}
         readOnly={isSending}
         value={name}

@@ -1,5 +1,5 @@
 import {Popover} from '@base-ui/react/popover'
-import type {ReactNode, RefObject} from 'react'
+import {useEffectEvent, useLayoutEffect, useRef, type ReactNode, type RefObject} from 'react'
 import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
@@ -20,9 +20,30 @@ type PopoverOverlayProps = {
   children: ReactNode
 }
 
+/** The palette opens a popover from where the focus was; what stands in another overlay, or is gone, cannot have it back. */
+const isOfPage = (element: HTMLElement) =>
+  element.isConnected && element !== document.body && element.closest('[role="dialog"], [role="menu"]') === null
+
 export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = false, children}: PopoverOverlayProps) {
   useCloseRequest(open, onClose)
   useRootMark('menus', open)
+  const before = useRef<Element>(null)
+  const firstFocus = () => {
+    before.current = document.activeElement
+    return true
+  }
+  const lastFocus = () => {
+    const {current} = before
+    return current instanceof HTMLElement && isOfPage(current) ? current : anchor.current
+  }
+  const popup = useRef<HTMLDivElement>(null)
+  const giveBack = useEffectEvent(() => {
+    if (popup.current?.contains(document.activeElement)) lastFocus()?.focus({preventScroll: true})
+  })
+  // what is typed while it fades out is not for it
+  useLayoutEffect(() => {
+    if (!open) giveBack()
+  }, [open])
   return (
     <OverlayProviders>
       <Popover.Root
@@ -34,9 +55,11 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
         <Popover.Portal>
           <Popover.Positioner anchor={anchor} side="bottom" align={align} sideOffset={6} className={styles.positioner}>
             <Popover.Popup
+              ref={popup}
               className={classNames(styles.popover, isFlush && styles.flush)}
               aria-label={label}
-              finalFocus={() => (hasFocusMoved() ? false : anchor.current)}
+              initialFocus={firstFocus}
+              finalFocus={() => (hasFocusMoved() ? false : lastFocus())}
             >
               {children}
             </Popover.Popup>

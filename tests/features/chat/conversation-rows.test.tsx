@@ -27,6 +27,22 @@ test('Tab stops once in the list, at the active row or the one that had the focu
   expect(screen.getAllByRole('button', {name: /^Actions for/}).filter(({tabIndex}) => tabIndex === 0)).toHaveLength(1)
 })
 
+test('a row that is pinned from its menu keeps the focus', async () => {
+  const {actors} = await showRows()
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  const user = userEvent.setup()
+  for (const name of ['Pin', 'Unpin']) {
+    const menu = screen.getByRole('button', {name: 'Actions for title b'})
+    act(() => menu.focus())
+    await user.keyboard('{Enter}')
+    const entry = await screen.findByRole('menuitem', {name})
+    act(() => entry.focus())
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(titles()[0]).toBe(name === 'Pin' ? 'title b' : 'title a'))
+    await waitFor(() => expect(document.activeElement?.closest('li')?.textContent).toBe('title b'))
+  }
+})
+
 test.each([
   ['End selection', ['title a', 'title b', 'title c'], 'title b'],
   ['Delete', ['title a', 'title c'], 'title c'],

@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {StrictMode} from 'react'
 import {expect, onTestFinished, test, vi} from 'vitest'
 import type {Ask} from '#domain/conversation.ts'
+import {offerCommands} from '#browser/commands.ts'
 import {openPart} from '#app/logic/open-part.ts'
 import {FollowUpList} from '#features/chat/follow-up-list.tsx'
 import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -76,6 +77,41 @@ test('the focus of a removed question goes to the next one, at last to Undo', as
   remove(0)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Undo'})))
 })
+
+test('the focus of Undo goes to the question that came back, that of Dismiss to one that is left', async () => {
+  const {press} = showList()
+  const go = async (name: string, question: string) => {
+    const focused = () => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label')
+    press('Remove', 1)
+    await waitFor(() => expect(focused()).toBe('three'))
+    act(() => screen.getByRole('button', {name}).focus())
+    press(name, 0)
+    await waitFor(() => expect(focused()).toBe(question))
+    act(() => (document.activeElement as HTMLElement).blur()) // as: a button has the focus
+  }
+  await go('Undo', 'two')
+  await go('Dismiss', 'three')
+})
+
+test.each(['Send now', 'Go on', 'Dismiss'])(
+  'the focus of %s goes to the message field, as it goes itself',
+  async (name) => {
+    const {followUps, press} = showList()
+    const focusField = vi.fn()
+    onTestFinished(offerCommands({focusField}))
+    act(() => {
+      followUps.send({type: 'turn.began'})
+      followUps.send({type: 'turn.ended', isAnswered: false})
+    })
+    if (name === 'Dismiss') {
+      for (let row = 0; row < 3; row += 1) press('Remove', 0)
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Undo'})))
+    }
+    act(() => screen.getAllByRole('button', {name})[0]?.focus())
+    press(name, 0)
+    await waitFor(() => expect(focusField).toHaveBeenCalledTimes(1))
+  },
+)
 
 test('the offer to take a removed question back leaves by itself, but not under the pointer', () => {
   vi.useFakeTimers()

@@ -49,6 +49,19 @@ test('a conversation is renamed in a dialog', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test.each(['Rename', 'Delete'])('%s gives the focus back to the menu in the head', async (name) => {
+  await showScreen('b', {records})
+  const user = userEvent.setup()
+  const menu = await screen.findByRole('button', {name: 'Actions for this conversation'})
+  await user.click(menu)
+  await user.click(await screen.findByRole('menuitem', {name}))
+  await waitFor(() => expect(document.activeElement?.closest('[role=dialog]')).not.toBeNull())
+  if (name === 'Rename') expect(document.activeElement).toHaveProperty('selectionEnd', 'title b'.length)
+  else expect(document.activeElement?.textContent).toBe('Delete')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(menu))
+})
+
 test('a deleted conversation gives way to its neighbour in the list, once the user has said so', async () => {
   const {actors, visited} = await showScreen('b', {records})
   const removing = () => actors.conversations.getSnapshot().context.removing

@@ -11,6 +11,7 @@ import {messageChangesMachine} from '#machines/message-changes/message-changes.m
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import '#ui/overlays/popover-overlay.tsx'
+import {eventually} from '#tests/eventually.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat, now, record} from './chat-fixture.tsx'
@@ -119,7 +120,7 @@ test('stand below those of this group, each under its name, with what happens an
       at: now,
     },
   ])
-  expect(screen.queryByRole('grid')).toBeNull()
+  await eventually(() => expect(screen.queryByRole('grid')).toBeNull())
 })
 
 test('get the first question with the instructions of its conversation', async () => {

@@ -105,6 +105,15 @@ test('a half written prompt stays until it is saved or cancelled', async () => {
   expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
 })
 
+test.each(['Save', 'Cancel'])('the focus of %s goes on to the button that adds a prompt', async (name) => {
+  const {open} = createSettings()
+  await open()
+  fireEvent.click(screen.getAllByRole('button', {name: 'Edit'})[0] as HTMLElement) // as: there are two prompts
+  act(() => button(name).focus())
+  await act(async () => fireEvent.click(button(name)))
+  expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Add a prompt'}))
+})
+
 test('a prompt that the server takes while the settings are closed and opened again is not written any more', async () => {
   const {server, drafts, open} = createSettings()
   let resolve = () => {}

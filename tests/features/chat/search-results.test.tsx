@@ -1,6 +1,7 @@
 import {fireEvent, screen} from '@testing-library/react'
-import type {ReactNode} from 'react'
-import {expect, onTestFinished, test} from 'vitest'
+import userEvent from '@testing-library/user-event'
+import {useState, type ReactNode} from 'react'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {NEVER} from 'rxjs'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -9,6 +10,7 @@ import {searchedWords} from '#features/chat/searched-words.ts'
 import {SearchField} from '#features/chat/list/search-field.tsx'
 import {SearchResults} from '#features/chat/list/search-results.tsx'
 import {searchIndexMachine, type RecordsChanged} from '#machines/search-index/search-index.machine.ts'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
 
@@ -63,6 +65,27 @@ test('Enter in the field opens the first hit, once the hits are those of what is
   rerender(view('bar'))
   fireEvent.keyDown(screen.getByRole('searchbox'), {key: 'Enter'})
   expect(followed).toEqual(['/chatgpt/conversations/a'])
+})
+
+test('the button that clears the search gives its focus to the field, not on touch', async () => {
+  const user = userEvent.setup()
+  function Field() {
+    const [query, setQuery] = useState('bar')
+    return <SearchField query={query} onChange={setQuery} ref={null} />
+  }
+  renderView(<Field />)
+  const clear = async () => {
+    screen.getByRole('button', {name: 'Clear search'}).focus()
+    await user.keyboard('{Enter}')
+    expect(screen.queryByRole('button', {name: 'Clear search'})).toBeNull()
+  }
+  await clear()
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+  await user.keyboard('foo')
+  expect(screen.getByRole('searchbox')).toHaveProperty('value', 'foo')
+  vi.stubGlobal('matchMedia', (media: string) => ({matches: media === coarsePointer}))
+  await clear()
+  expect(document.activeElement).not.toBe(screen.getByRole('searchbox'))
 })
 
 test('hits of one title and different models name the model, those of another group too', async () => {

@@ -13,6 +13,7 @@ import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
+import {eventually} from '#tests/eventually.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
 
@@ -95,6 +96,18 @@ test('keys are masked; a browser key names its page and can only be revoked', as
     'Revoke key Browser key',
   ])
   expect(document.body.innerHTML).not.toContain('secret')
+})
+
+test('the dialog of a new key gives the focus back to the button that opened it', async () => {
+  const user = userEvent.setup()
+  const {actor} = await open()
+  const opener = screen.getByRole('button', {name: 'Show key nightly'})
+  opener.focus()
+  act(() => actor.send({type: 'key.new'}))
+  const field = await screen.findByRole('textbox')
+  await eventually(() => expect(document.activeElement).toBe(field))
+  await user.keyboard('{Escape}')
+  await eventually(() => expect(document.activeElement).toBe(opener))
 })
 
 test('on a card a key says when it was made, and nothing of what is not known', async () => {

@@ -61,7 +61,7 @@ function RenameDialog({record, actions, onClose}: OneDialogProps) {
           value={value}
           maxLength={400}
           autoComplete="off"
-          autoFocus
+          data-first-focus
           onFocus={({currentTarget}) => currentTarget.select()}
           onChange={({currentTarget}) => setValue(currentTarget.value)}
         />
@@ -84,7 +84,7 @@ function RemoveDialog({record, actions, onClose}: OneDialogProps) {
       onClose={onClose}
       cancel="offered"
       actions={
-        <Button variant="danger" autoFocus onClick={remove}>
+        <Button variant="danger" onClick={remove}>
           {text('chat.remove')}
         </Button>
       }

@@ -5,6 +5,7 @@ import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'
 import type {Text} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
+import {focusMovedRow} from './use-row-keys.ts'
 
 /** The actions that begin in the view that has the menu. Undefined: not offered there. */
 export type BeginActions = {
@@ -38,7 +39,10 @@ export function conversationEntries(
       label: text(pinned ? 'chat.unpin' : 'chat.pin'),
       icon: pinned ? <PinOffIcon /> : <PinIcon />,
       disabled: isDisabled,
-      onSelect: () => actions.onMark([{key, pinned: !pinned}]),
+      onSelect: () => {
+        actions.onMark([{key, pinned: !pinned}])
+        focusMovedRow(key)
+      },
     },
     {
       id: 'labels',

@@ -3,6 +3,7 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {SearchIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import styles from './search.module.css'
 
 /** Arrow down goes from the field to the first result, Enter opens it once it is there, Escape empties the field. */
@@ -51,7 +52,11 @@ export function SearchField({query, onChange, ref}: SearchFieldProps) {
           type="button"
           className={styles.clear}
           aria-label={text('chat.searchClear')}
-          onClick={() => onChange('')}
+          onClick={({currentTarget}) => {
+            // it goes with its focus; on touch the field would bring up the keyboard
+            if (!matchMedia(coarsePointer).matches) currentTarget.parentElement?.querySelector('input')?.focus()
+            onChange('')
+          }}
         >
           <CloseIcon size={14} />
         </button>

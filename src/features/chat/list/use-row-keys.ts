@@ -10,6 +10,13 @@ export function focusNeighbour(inRow: HTMLElement): void {
   ;(links.find(isAfter) ?? links.at(-1))?.focus()
 }
 
+/** The focus that went with a row which stands elsewhere in the next frame goes there. */
+export function focusMovedRow(key: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>(rowOf(key))?.focus()
+  })
+}
+
 type Edge = {isEnd: boolean}
 
 /**
