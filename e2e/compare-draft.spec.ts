@@ -9,10 +9,22 @@ import {pixel} from './support/pixel.ts'
 
 const question = 'Which way to the market of Lucca?'
 
+/* The page before is there for a moment after the address is the next one's: its field would take what is typed. */
+
+async function atUnasked(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/compare$/)
+  await expect(page.getByText('2 of 4 chosen')).toBeVisible()
+}
+
+async function atChat(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/chatgpt\/conversations$/)
+  await expect(page.getByRole('button', {name: /^Model: /})).toBeVisible()
+}
+
 async function askSeveral(page: Page): Promise<void> {
   await page.getByRole('button', {name: /^Model: /}).click()
   await page.getByRole('button', {name: 'Ask several models…'}).click()
-  await expect(page).toHaveURL(/\/compare$/)
+  await atUnasked(page)
 }
 
 test('words and files of a chat are in a comparison and by Back in the chat again, and once asked in neither', async ({
@@ -28,14 +40,14 @@ test('words and files of a chat are in a comparison and by Back in the chat agai
   await expect(composer(page)).toHaveValue(question)
   await expect(file).toBeVisible()
   await page.goBack()
-  await expect(page).toHaveURL(/\/chatgpt\/conversations$/)
+  await atChat(page)
   await expect(composer(page)).toHaveValue(question)
   await expect(file).toBeVisible()
 
   // what is typed there comes back as well, and goes forward again
   await composer(page).fill(`${question} On foot?`)
   await page.goForward()
-  await expect(page).toHaveURL(/\/compare$/)
+  await atUnasked(page)
   await expect(composer(page)).toHaveValue(`${question} On foot?`)
   await composer(page).fill('On foot?')
   await page.reload()
@@ -46,16 +58,16 @@ test('words and files of a chat are in a comparison and by Back in the chat agai
   await expect(file).toHaveCount(0)
 
   await page.goForward()
-  await expect(page).toHaveURL(/\/compare$/)
+  await atUnasked(page)
   await expect(page.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
   await composer(page).press('Enter')
   for (const model of ['GPT-5', 'DeepSeek V3']) await expect(headOf(column(page, model))).toContainText('Answer ready')
   await expect(composer(page)).toHaveValue('')
   await page.goBack()
-  await expect(page).toHaveURL(/\/compare$/)
+  await atUnasked(page)
   await expect(composer(page)).toHaveValue('')
   await page.goBack()
-  await expect(page).toHaveURL(/\/chatgpt\/conversations$/)
+  await atChat(page)
   await expect(composer(page)).toHaveValue('')
 })
 

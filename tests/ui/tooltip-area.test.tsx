@@ -30,6 +30,11 @@ test('a control that the pointer rests on shows its name, until the pointer leav
   await waitFor(() => expect(screen.queryByText('Copy')).toBeNull())
 })
 
+test('a screen reader does not read the name a second time, beside the control', async () => {
+  rest(showArea())
+  expect((await screen.findByText('Copy')).closest('[aria-hidden=true]')).not.toBeNull()
+})
+
 test('the name is true while it is shown', async () => {
   const control = showArea()
   control.setAttribute('aria-label', 'Copied')

@@ -5,6 +5,7 @@ import styles from './overlays.module.css'
 
 type TooltipOverlayProps = {anchor: Element; text: string; keys: string | undefined; onClose: () => void}
 
+/** Hidden from screen readers, which read the name of the control itself. */
 export function TooltipOverlay({anchor, text, keys, onClose}: TooltipOverlayProps) {
   return (
     <OverlayProviders>
@@ -16,7 +17,7 @@ export function TooltipOverlay({anchor, text, keys, onClose}: TooltipOverlayProp
       >
         <Tooltip.Portal>
           <Tooltip.Positioner anchor={anchor} sideOffset={6} className={styles.tooltipPositioner}>
-            <Tooltip.Popup className={styles.tooltip}>
+            <Tooltip.Popup className={styles.tooltip} aria-hidden>
               {text}
               {keys !== undefined && <Kbd keys={keys} plain />}
             </Tooltip.Popup>
