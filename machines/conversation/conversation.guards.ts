@@ -113,8 +113,6 @@ export const conversationGuards = {
   canRetrieve: ({context}: GuardArgs) => context.id !== undefined,
   /** Asked without a network: where no request of it gets through, no server has it. */
   isHeld,
-  /** No server has the question where this page has not sent it. */
-  isAskedHereAlone: ({context}: GuardArgs) => context.ownKey === context.exchange?.key || isHeld({context}),
   isUnsent,
   isAwaited: ({context}: GuardArgs) => selectIsPromised(context.followUps.getSnapshot()),
   offersStop: ({context}: GuardArgs) => context.capabilities.includes('stop'),

@@ -136,8 +136,6 @@ export function beginPlan(context: ConversationContext, plan: Plan): Partial<Con
       versions: isStanding ? versions : undefined,
       isHeld: !selectIsOnline(environment.getSnapshot()) || undefined,
     },
-    // several tabs may ask again with the key of the answer that failed
-    ownKey: messages.at(-1)?.id === plan.key ? undefined : plan.key,
     preset: plan.preset ?? preset,
     visit: undefined,
     updatedAt: Math.max(updatedAt, at ?? 0),

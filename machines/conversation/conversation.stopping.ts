@@ -74,8 +74,8 @@ export const stopping = conversationSetup.createStateConfig({
           target: 'ordering',
           actions: [{type: 'storeStart', params: ({event}) => event}],
         },
-        // this page has not sent the question, and no page before it can have
-        'answer.unsent': {guard: 'isAskedHereAlone', target: 'done'},
+        // this page has not sent the question, and no page before it had a network
+        'answer.unsent': {guard: 'isHeld', target: 'done'},
       },
     },
     ordering: {

@@ -16,7 +16,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 export type AnswerStreamEvent =
   | AnswerEvent
   | SlotEvent
-  /** This session has not loaded the part that sends questions: it has sent none. */
+  /** This page was asked for the answer before, and has not loaded the part that sends questions: it sent nothing. */
   | {type: 'answer.unsent'}
 
 /** `at` in unix seconds. */
@@ -104,8 +104,6 @@ export type ConversationContext = {
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
-  /** The key of the last exchange that this page began, where no page had used it before. */
-  ownKey?: string | undefined
   /** Model of the answer that failed, where the conversation has another. */
   failedModel?: string | undefined
   plan?: Plan | undefined

@@ -101,42 +101,12 @@ describe('Stop without a network', () => {
     expect([value(), opened.length, stops, logged]).toEqual([{failed: 'stopped'}, 2, [], []])
   })
 
-  test.each([
-    ['with a network', true],
-    ['without a network that is back', false],
-  ])('what was asked %s ends at once where this page has sent nothing of it', (_, isOnline) => {
-    const {actor, stream, opened, stops, value, logged, environment} = start({
-      isOnline,
-      capabilities: ['stop', 'idempotency'],
-    })
-    actor.send(ask)
-    if (!isOnline) environment.send({type: 'connection.restored'})
-    actor.send({type: 'answer.stop'})
-    const naming = stream()
-    naming.next({type: 'answer.unsent'})
-    expect([value(), naming.observed]).toEqual([{failed: 'stopped'}, false])
-    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({...unsentAnswer, outcome: 'stopped'})
-    expect([opened.length, stops, logged]).toEqual([2, [], []])
-  })
-
   test('what was asked with a network may have been sent by the page before, and its stop is told', () => {
     const {actor, stream, value, environment} = start({
       record,
       capabilities: ['stop', 'idempotency'],
     })
     environment.send({type: 'connection.lost'})
-    actor.send({type: 'answer.stop'})
-    stream().next({type: 'answer.unsent'})
-    expect(value()).toEqual({stopping: 'naming'})
-  })
-
-  test('what is asked again by its key, as every tab may, may have been sent by another one, and its stop is told', () => {
-    const refused = {
-      ...record,
-      messages: record.messages.with(-1, {...unsentAnswer, state: 'failed', outcome: 'refused'}),
-    }
-    const {actor, stream, value} = start({record: refused, capabilities: ['stop', 'idempotency']})
-    actor.send({type: 'answer.retry', key: 'key-1', at: 2_000})
     actor.send({type: 'answer.stop'})
     stream().next({type: 'answer.unsent'})
     expect(value()).toEqual({stopping: 'naming'})
