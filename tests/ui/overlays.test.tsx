@@ -12,6 +12,7 @@ import '#ui/overlays/drawer-overlay.tsx'
 import '#ui/overlays/menu-overlay.tsx'
 import {PaletteDialog} from '#ui/overlays/palette-dialog.tsx'
 import {PopoverOverlay} from '#ui/overlays/popover-overlay.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {renderView} from './render.tsx'
 
 describe('dialog', () => {
@@ -224,8 +225,8 @@ test('a popover shows its content and closes itself on demand', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a popover that was opened from elsewhere gives the focus back there, else to its button', async () => {
-  const user = userEvent.setup()
+/** A popover with a button beside a field. Returns a function that opens and closes it. */
+function showPopover(): (isOpen: boolean) => void {
   let show: (isOpen: boolean) => void = () => undefined
   function Page() {
     const [isOpen, setOpen] = useState(false)
@@ -244,6 +245,12 @@ test('a popover that was opened from elsewhere gives the focus back there, else 
     )
   }
   renderView(<Page />)
+  return (isOpen) => act(() => show(isOpen))
+}
+
+test('a popover that was opened from elsewhere gives the focus back there, else to its button', async () => {
+  const user = userEvent.setup()
+  const show = showPopover()
   const [button, field] = [screen.getByRole('button', {name: 'opener'}), screen.getByRole('textbox')]
   for (const [before, after] of [
     [field, field],
@@ -251,7 +258,7 @@ test('a popover that was opened from elsewhere gives the focus back there, else 
     [undefined, button],
   ]) {
     act(() => (before === undefined ? (document.activeElement as HTMLElement).blur() : before.focus()))
-    act(() => show(true))
+    show(true)
     await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(after))
@@ -259,7 +266,7 @@ test('a popover that was opened from elsewhere gives the focus back there, else 
   // what is typed next is not for the popover, which fades out
   const endFade = fadeSlowly('dialog')
   act(() => field.focus())
-  act(() => show(true))
+  show(true)
   await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
   await user.keyboard('{Escape}foo')
   expect(field).toHaveProperty('value', 'foo')
@@ -267,6 +274,21 @@ test('a popover that was opened from elsewhere gives the focus back there, else 
   endFade()
   await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
   expect(document.activeElement).toBe(field)
+})
+
+test('by touch a popover gives the focus to its button, since the field would bring up the keyboard', async () => {
+  const original = window.matchMedia.bind(window)
+  const media = vi
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((query) => original(query === coarsePointer ? 'all' : query))
+  onTestFinished(() => media.mockRestore())
+  const user = userEvent.setup()
+  const show = showPopover()
+  act(() => screen.getByRole('textbox').focus())
+  show(true)
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('inside'))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('opener'))
 })
 
 describe('Escape of an input method closes no', () => {

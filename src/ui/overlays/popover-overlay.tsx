@@ -3,6 +3,7 @@ import {useEffectEvent, useLayoutEffect, useRef, type ReactNode, type RefObject}
 import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
+import {coarsePointer} from '../use-media-query.ts'
 import {useRootMark} from '../use-root-mark.ts'
 import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
@@ -20,9 +21,15 @@ type PopoverOverlayProps = {
   children: ReactNode
 }
 
-/** The palette opens a popover from where the focus was; what stands in another overlay, or is gone, cannot have it back. */
-const isOfPage = (element: HTMLElement) =>
-  element.isConnected && element !== document.body && element.closest('[role="dialog"], [role="menu"]') === null
+/**
+ * The palette opens a popover from where the focus was. What stands in another overlay, or is gone, cannot have it back;
+ * a field would bring up the keyboard of a touch screen.
+ */
+const canHaveBack = (element: HTMLElement) =>
+  element.isConnected &&
+  element !== document.body &&
+  element.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') === null &&
+  !(matchMedia(coarsePointer).matches && element.matches('input, textarea'))
 
 export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = false, children}: PopoverOverlayProps) {
   useCloseRequest(open, onClose)
@@ -34,7 +41,7 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
   }
   const lastFocus = () => {
     const {current} = before
-    return current instanceof HTMLElement && isOfPage(current) ? current : anchor.current
+    return current instanceof HTMLElement && canHaveBack(current) ? current : anchor.current
   }
   const popup = useRef<HTMLDivElement>(null)
   const giveBack = useEffectEvent(() => {

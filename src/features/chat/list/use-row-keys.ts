@@ -10,10 +10,15 @@ export function focusNeighbour(inRow: HTMLElement): void {
   ;(links.find(isAfter) ?? links.at(-1))?.focus()
 }
 
-/** The focus that went with a row which stands elsewhere in the next frame goes there. */
+/**
+ * The focus that went with a row which stands elsewhere in the next frame goes there. The list follows it by keys alone:
+ * under a pointer it stays as it is.
+ */
 export function focusMovedRow(key: string): void {
+  const isByKeys = document.activeElement?.matches(':focus-visible') === true
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>(rowOf(key))?.focus()
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(rowOf(key))?.focus({preventScroll: !isByKeys})
   })
 }
 
