@@ -5,7 +5,7 @@ import {selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
 import {selectAreWanted} from '#machines/notices/notices.selectors.ts'
 import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {usePartWords} from '#ui/part-words.ts'
-import {lazyView} from '#ui/use-lazy.ts'
+import {lazyModule, lazyView, useLazy} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {Layers} from './layers.tsx'
@@ -15,11 +15,12 @@ import {noticesLoad, noticesPart} from './notices-part.ts'
 const LoginWait = lazyView(async () => (await import('#features/auth/login-help.tsx')).LoginWait)
 const LoginView = lazyView(async () => (await import('./start-dialogs.tsx')).LoginView)
 const Start = lazyView(async () => (await import('./start-dialogs.tsx')).Start)
-const Badge = lazyView(async () => (await import('./start-dialogs.tsx')).Badge)
+const badge = lazyModule(async () => (await import('./start-dialogs.tsx')).Badge)
 
 /** Layers above every page: notices, the login, QR and start dialogs, the palette and the settings, the test badge. */
 export function Overlays() {
-  const {isTest} = useAppInfo()
+  // without it nothing else is lost
+  const Badge = useLazy(badge, useAppInfo().isTest)
   return (
     <ZoneBoundary zone="overlays" floating>
       <Suspense>
@@ -32,7 +33,7 @@ export function Overlays() {
       <Suspense>
         <Layers />
       </Suspense>
-      <Suspense>{isTest && <Badge />}</Suspense>
+      <Suspense>{Badge && <Badge />}</Suspense>
     </ZoneBoundary>
   )
 }
