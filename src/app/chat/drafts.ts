@@ -109,28 +109,33 @@ export function createDrafts(
     if (reads === undefined || owner !== userId) return
     const [own, typedBefore, leftBefore] = reads
     if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
-    const typedHere = texts.entries().filter(([key]) => changedKeys.has(key))
+    const before = texts
+    const typedHere = before.entries().filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
-    const typedDrafts = [
-      ...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))),
-      ...leftBefore.typed,
-      ...typedHere,
-    ]
+    const typedDrafts = [...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))), ...leftBefore.typed]
     texts = createDraftTexts(own)
     for (const [key, draft] of leftBefore.known) texts.put(key, draft ?? undefined)
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
     for (const [key, id] of names) move(key, id, true)
+    // last: their fields show them
+    for (const [key, draft] of typedHere) texts.putBeside(key, draft)
     const isOverdue = phase.get() === 'overdue'
-    const keptDrafts = new Map(typedHere)
-    texts.setAside((key) => !keptDrafts.has(key) && (isOverdue || emptyKeys.has(key)))
+    texts.setAside((key) => {
+      const shownText = markOf(before.own(key))
+      return markOf(texts.own(key)) !== shownText && (isOverdue || shownText !== '' || emptyKeys.has(key))
+    })
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     phase.set('read')
-    for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
+    for (const [key] of [...leftBefore.known, ...typedDrafts, ...typedHere]) save(key)
   }
   /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
   const move = (key: string, id: string, isStored = isRead()) => {
     const own = texts.own(key)
     const others = texts.others(key)
+    if (emptyKeys.delete(key)) {
+      emptyKeys.add(id)
+      texts.setAside((each) => each === id)
+    }
     if (own === undefined && others.length === 0) return
     if (own !== undefined) texts.putBeside(id, own)
     texts.putOthers(id, [...texts.others(id), ...others])
@@ -150,17 +155,20 @@ export function createDrafts(
     }
     return id
   }
-  const follow = (key: string, draft: Draft | undefined) => {
+  const put = (key: string, draft: Draft | undefined) => {
     texts.put(key, draft)
+    if (draft === undefined) emptyKeys.add(key)
+    else emptyKeys.delete(key)
+  }
+  const follow = (key: string, draft: Draft | undefined) => {
+    put(key, draft)
     latestHeard.set({keys: [key, ...[...names.keys()].filter((each) => names.get(each) === key)], draft})
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(texts.own(key))
     const offer = markOf(texts.shown(key))
     const now = markOf(draft)
-    texts.put(key, now === '' ? undefined : draft)
-    if (now === '') emptyKeys.add(key)
-    else emptyKeys.delete(key)
+    put(key, now === '' ? undefined : draft)
     if (now === was) return
     texts.putOthers(key, without(was, texts.others(key)))
     // a field that opens shows the one of another tab
@@ -182,7 +190,8 @@ export function createDrafts(
   }
   const hear = (fact: DraftHeard) => {
     const {key, draft, was} = fact
-    const waiting = texts.others(key)
+    // one that began with nothing there replaces none here
+    const waiting = was === '' ? texts.all(key) : texts.others(key)
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
     if (isFollowed) follow(key, draft)
