@@ -32,7 +32,6 @@ export function createDraftTexts(entries: Iterable<readonly [string, Draft]> = [
   return {
     own,
     put,
-    others,
     /** The text of the key, and those that wait beside it. */
     all,
     putOthers,

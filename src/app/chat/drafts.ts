@@ -50,7 +50,7 @@ type Texts = ReturnType<typeof createDraftTexts>
 function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: boolean): boolean {
   const own = texts.own(key)
   if (own === undefined) return false
-  const isFree = !isChangedHere && (texts.others(key).length === 0 || markOf(own) === was)
+  const isFree = !isChangedHere && (texts.all(key).length === 1 || markOf(own) === was)
   return isFree || markOf(own) === sent
 }
 
@@ -118,7 +118,10 @@ export function createDrafts(
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
     for (const [key, id] of names) move(key, id, true)
     // last: their fields show them
-    for (const [key, draft] of typedHere) texts.putBeside(key, draft)
+    for (const [key, draft] of typedHere) {
+      texts.putBeside(key, draft)
+      save(key)
+    }
     const isOverdue = phase.get() === 'overdue'
     texts.setAside((key) => {
       const shownText = markOf(before.own(key))
@@ -126,19 +129,19 @@ export function createDrafts(
     })
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     phase.set('read')
-    for (const [key] of [...leftBefore.known, ...typedDrafts, ...typedHere]) save(key)
+    for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
   }
   /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
   const move = (key: string, id: string, isStored = isRead()) => {
     const own = texts.own(key)
-    const others = texts.others(key)
+    const all = texts.all(key)
     if (emptyKeys.delete(key)) {
       emptyKeys.add(id)
       texts.setAside((each) => each === id)
     }
-    if (own === undefined && others.length === 0) return
+    if (all.length === 0) return
     if (own !== undefined) texts.putBeside(id, own)
-    texts.putOthers(id, [...texts.others(id), ...others])
+    texts.putOthers(id, [...texts.all(id), ...all])
     texts.put(key, undefined)
     texts.putOthers(key, [])
     if (changedKeys.delete(key)) changedKeys.add(id)
@@ -170,7 +173,7 @@ export function createDrafts(
     const now = markOf(draft)
     put(key, now === '' ? undefined : draft)
     if (now === was) return
-    texts.putOthers(key, without(was, texts.others(key)))
+    texts.putOthers(key, without(was, texts.all(key)))
     // a field that opens shows the one of another tab
     if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
@@ -191,13 +194,13 @@ export function createDrafts(
   const hear = (fact: DraftHeard) => {
     const {key, draft, was} = fact
     // one that began with nothing there replaces none here
-    const waiting = was === '' ? texts.all(key) : texts.others(key)
+    const kept = was === '' ? texts.all(key) : []
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
     if (isFollowed) follow(key, draft)
     const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
-    texts.putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
+    texts.putOthers(key, [...news, ...kept, ...(was === undefined ? [] : without(was, texts.all(key)))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -215,7 +218,7 @@ export function createDrafts(
       const waiting = texts.shown(name)
       // files come with a field that opens
       if (texts.own(name) !== undefined || waiting === undefined || waiting.references.length > 0) return
-      texts.putOthers(name, texts.others(name).slice(1))
+      texts.putOthers(name, texts.all(name).slice(1))
       changedKeys.delete(name)
       follow(name, waiting)
     },
