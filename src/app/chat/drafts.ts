@@ -110,7 +110,7 @@ export function createDrafts(
     const [own, typedBefore, leftBefore] = reads
     if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
     const before = texts
-    const typedHere = before.entries().filter(([key]) => changedKeys.has(key))
+    const typedHere = texts.entries().filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
     const typedDrafts = [...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))), ...leftBefore.typed]
     texts = createDraftTexts(own)
@@ -122,10 +122,11 @@ export function createDrafts(
       texts.putBeside(key, draft)
       save(key)
     }
-    const isOverdue = phase.get() === 'overdue'
     texts.setAside((key) => {
       const shownText = markOf(before.own(key))
-      return markOf(texts.own(key)) !== shownText && (isOverdue || shownText !== '' || emptyKeys.has(key))
+      return (
+        markOf(texts.own(key)) !== shownText && (phase.get() === 'overdue' || shownText !== '' || emptyKeys.has(key))
+      )
     })
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     phase.set('read')
