@@ -195,13 +195,13 @@ export function createDrafts(
   const hear = (fact: DraftHeard) => {
     const {key, draft, was} = fact
     // one that began with nothing there replaces none here
-    const kept = was === '' ? texts.all(key) : []
+    const textsBefore = was === '' ? texts.all(key) : []
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
     if (isFollowed) follow(key, draft)
     const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
-    texts.putOthers(key, [...news, ...kept, ...(was === undefined ? [] : without(was, texts.all(key)))])
+    texts.putOthers(key, [...news, ...textsBefore, ...(was === undefined ? [] : without(was, texts.all(key)))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
