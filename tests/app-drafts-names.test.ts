@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {draft, openTabs, setUp} from './drafts-fixture.ts'
+import {createBrowser, draft, openTab, openTabs, setUp} from './drafts-fixture.ts'
 
 /** A tab in which the conversation began, and one that knows it by the server's name alone. */
 async function openBoth(stored: Parameters<typeof openTabs>[0] = {}) {
@@ -73,4 +73,37 @@ test('an empty field gets what was stored under its key, also where that has a n
   expect(drafts.heard.get()).toEqual({keys: ['id', 'key'], draft: draft('began')})
   drafts.write('key', draft('began and more'))
   expect(written['visitor']).toEqual({id: draft('began and more')})
+})
+
+test('an empty field that gets a name later takes what waits there, and its words replace nothing', async () => {
+  const {browser, first, name} = await openBoth({a: draft('there'), id: draft('there')})
+  first.write('key', undefined)
+  name()
+  first.write('key', draft('typed'))
+  expect(browser.written['foo']).toEqual({a: draft('there'), id: draft('typed'), 'other/id': draft('there')})
+})
+
+test('an empty field that was given the text of another tab is not empty as its user signs in', async () => {
+  const browser = createBrowser({})
+  const [one, other] = [openTab(browser), openTab(browser)]
+  for (const {answerReads} of [one, other]) await answerReads()
+  one.drafts.write('a', undefined)
+  other.drafts.write('a', draft('there'))
+  expect(one.drafts.heard.get()).toBeUndefined()
+  one.drafts.look('a')
+  expect(one.drafts.heard.get()).toEqual({keys: ['a'], draft: draft('there')})
+  browser.written['foo'] = {a: draft('stored')}
+  one.drafts.follow('foo')
+  await one.answerReads()
+  one.drafts.write('a', draft('there and more'))
+  expect(browser.written['foo']).toEqual({a: draft('there and more'), 'other/a': draft('stored')})
+})
+
+test('what was under the key of a tab replaces nothing that another one shows under the name', async () => {
+  const {browser, open, other} = await openBoth({key: draft('began'), id: draft('there')})
+  const later = await open((key) => (key === 'key' ? 'id' : undefined))
+  expect(later.read('key')).toEqual(draft('began'))
+  expect(other.read('id')).toEqual(draft('began'))
+  other.write('id', draft('began and more'))
+  expect(browser.written['foo']).toEqual({id: draft('began and more'), 'other/id': draft('there')})
 })

@@ -108,3 +108,46 @@ test('a field that is empty as its user signs in gets what that user typed befor
   drafts.write('one', draft('stored and more'))
   expect(written['foo']).toEqual({one: draft('stored and more')})
 })
+
+test.each(['in time', 'overdue'])(
+  'a field with a name keeps what is typed over a text that is read %s',
+  async (time) => {
+    const {drafts, written, answerReads} = setUp({foo: {key: draft('stored')}}, undefined, (key) =>
+      key === 'key' ? 'id' : undefined,
+    )
+    drafts.follow('foo')
+    drafts.write('key', drafts.read('key'))
+    drafts.subscribe(() => drafts.look('key'))
+    if (time === 'overdue') vi.advanceTimersByTime(3_000)
+    vi.useRealTimers()
+    drafts.write('key', draft('typed'))
+    await answerReads()
+    await eventually(() => expect(written['foo']).toEqual({id: draft('typed'), 'other/id': draft('stored')}))
+    expect(drafts.read('key')).toEqual(draft('typed'))
+    drafts.write('key', draft('typed on'))
+    expect(written['foo']).toEqual({id: draft('typed on'), 'other/id': draft('stored')})
+    drafts.close('key')
+    expect(drafts.read('key')).toEqual(draft('stored'))
+  },
+)
+
+test('a field whose user signs in late keeps what it shows, and gets that of the user where its own is gone', async () => {
+  const {drafts, written, answerReads} = setUp({
+    visitor: {one: draft('visitor'), two: draft('visitor')},
+    foo: {one: draft('stored'), two: draft('stored')},
+  })
+  await answerReads()
+  for (const key of ['one', 'two']) drafts.write(key, drafts.read(key))
+  drafts.follow('foo')
+  // another tab has signed in and sent it
+  written['visitor'] = {one: draft('visitor')}
+  vi.advanceTimersByTime(3_000)
+  vi.useRealTimers()
+  await answerReads()
+  await eventually(() => expect(written['visitor']).toEqual({}))
+  for (const key of ['one', 'two']) drafts.write(key, draft('visitor and more'))
+  expect(written['foo']).toEqual({
+    ...{one: draft('visitor and more'), 'other/one': draft('stored')},
+    ...{two: draft('visitor and more'), 'other/two': draft('stored')},
+  })
+})

@@ -14,7 +14,7 @@ type Browser = {
   tabs: Set<Subject<TabFact>>
 }
 
-const createBrowser = (stored: Record<string, StoredDrafts>, left: Browser['left'] = {}): Browser => ({
+export const createBrowser = (stored: Record<string, StoredDrafts>, left: Browser['left'] = {}): Browser => ({
   left,
   written: {...stored},
   tabs: new Set(),

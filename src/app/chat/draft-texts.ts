@@ -32,7 +32,8 @@ export function createDraftTexts(entries: Iterable<readonly [string, Draft]> = [
   return {
     own,
     put,
-    others,
+    /** The text of the key, and those that wait beside it. */
+    all,
     putOthers,
     /** The text for a field that opens: that of the key, else the newest that waits. */
     shown: (key: string): Draft | undefined => all(key)[0],

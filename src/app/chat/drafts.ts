@@ -50,7 +50,7 @@ type Texts = ReturnType<typeof createDraftTexts>
 function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: boolean): boolean {
   const own = texts.own(key)
   if (own === undefined) return false
-  const isFree = !isChangedHere && (texts.others(key).length === 0 || markOf(own) === was)
+  const isFree = !isChangedHere && (texts.all(key).length === 1 || markOf(own) === was)
   return isFree || markOf(own) === sent
 }
 
@@ -109,20 +109,25 @@ export function createDrafts(
     if (reads === undefined || owner !== userId) return
     const [own, typedBefore, leftBefore] = reads
     if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
+    const before = texts
     const typedHere = texts.entries().filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
-    const typedDrafts = [
-      ...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))),
-      ...leftBefore.typed,
-      ...typedHere,
-    ]
+    const typedDrafts = [...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))), ...leftBefore.typed]
     texts = createDraftTexts(own)
     for (const [key, draft] of leftBefore.known) texts.put(key, draft ?? undefined)
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
     for (const [key, id] of names) move(key, id, true)
-    const isOverdue = phase.get() === 'overdue'
-    const keptDrafts = new Map(typedHere)
-    texts.setAside((key) => !keptDrafts.has(key) && (isOverdue || emptyKeys.has(key)))
+    // last: their fields show them
+    for (const [key, draft] of typedHere) {
+      texts.putBeside(key, draft)
+      save(key)
+    }
+    texts.setAside((key) => {
+      const shownText = markOf(before.own(key))
+      return (
+        markOf(texts.own(key)) !== shownText && (phase.get() === 'overdue' || shownText !== '' || emptyKeys.has(key))
+      )
+    })
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     phase.set('read')
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
@@ -130,10 +135,14 @@ export function createDrafts(
   /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
   const move = (key: string, id: string, isStored = isRead()) => {
     const own = texts.own(key)
-    const others = texts.others(key)
-    if (own === undefined && others.length === 0) return
+    const all = texts.all(key)
+    if (emptyKeys.delete(key)) {
+      emptyKeys.add(id)
+      texts.setAside((each) => each === id)
+    }
+    if (all.length === 0) return
     if (own !== undefined) texts.putBeside(id, own)
-    texts.putOthers(id, [...texts.others(id), ...others])
+    texts.putOthers(id, [...texts.all(id), ...all])
     texts.put(key, undefined)
     texts.putOthers(key, [])
     if (changedKeys.delete(key)) changedKeys.add(id)
@@ -150,19 +159,22 @@ export function createDrafts(
     }
     return id
   }
-  const follow = (key: string, draft: Draft | undefined) => {
+  const put = (key: string, draft: Draft | undefined) => {
     texts.put(key, draft)
+    if (draft === undefined) emptyKeys.add(key)
+    else emptyKeys.delete(key)
+  }
+  const follow = (key: string, draft: Draft | undefined) => {
+    put(key, draft)
     latestHeard.set({keys: [key, ...[...names.keys()].filter((each) => names.get(each) === key)], draft})
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(texts.own(key))
     const offer = markOf(texts.shown(key))
     const now = markOf(draft)
-    texts.put(key, now === '' ? undefined : draft)
-    if (now === '') emptyKeys.add(key)
-    else emptyKeys.delete(key)
+    put(key, now === '' ? undefined : draft)
     if (now === was) return
-    texts.putOthers(key, without(was, texts.others(key)))
+    texts.putOthers(key, without(was, texts.all(key)))
     // a field that opens shows the one of another tab
     if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
@@ -182,13 +194,14 @@ export function createDrafts(
   }
   const hear = (fact: DraftHeard) => {
     const {key, draft, was} = fact
-    const waiting = texts.others(key)
+    // one that began with nothing there replaces none here
+    const textsBefore = was === '' ? texts.all(key) : []
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
     if (isFollowed) follow(key, draft)
     const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
-    texts.putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
+    texts.putOthers(key, [...news, ...textsBefore, ...(was === undefined ? [] : without(was, texts.all(key)))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -206,7 +219,7 @@ export function createDrafts(
       const waiting = texts.shown(name)
       // files come with a field that opens
       if (texts.own(name) !== undefined || waiting === undefined || waiting.references.length > 0) return
-      texts.putOthers(name, texts.others(name).slice(1))
+      texts.putOthers(name, texts.all(name).slice(1))
       changedKeys.delete(name)
       follow(name, waiting)
     },
