@@ -16,7 +16,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 export type AnswerStreamEvent =
   | AnswerEvent
   | SlotEvent
-  /** This page was asked for the answer before, and has not loaded the part that sends questions: it sent nothing. */
+  /** This session has not loaded the part that sends questions: it has sent none. */
   | {type: 'answer.unsent'}
 
 /** `at` in unix seconds. */

@@ -16,8 +16,6 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
   const {chat} = services
   /** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
   const loadSlots = () => import('./answer-slot.ts')
-  /** Keys of what was asked while the part that sends it was not there. */
-  const waitingKeys = new Set<string>()
   const slots$ = defer(() => loadPart(loadSlots))
   const feed = lazyModule(async () => {
     const [{openFeed, followed$}, channel] = await Promise.all([
@@ -30,10 +28,7 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
       const userId = user()
       const stream$ = slots$.pipe(mergeMap(({inSlot}) => inSlot(leadership, userId, input, chat.answer$(input))))
-      if (loadedPart(loadSlots) !== undefined) return stream$
-      if (waitingKeys.has(input.exchange.key)) return stream$.pipe(startWith({type: 'answer.unsent'} as const))
-      waitingKeys.add(input.exchange.key)
-      return stream$
+      return loadedPart(loadSlots) === undefined ? stream$.pipe(startWith({type: 'answer.unsent'} as const)) : stream$
     }),
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {
