@@ -49,7 +49,7 @@ function createUploader() {
         opened,
         start: (fileOf) => stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile: undefined}}).start()),
         askBeforeLeaving: () => () => undefined,
-        holdUpload: () => () => undefined,
+        beginUpload: () => () => undefined,
         groups: () => [],
       },
       of,

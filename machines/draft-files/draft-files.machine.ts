@@ -1,7 +1,7 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {fileFault, typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import {isLostFile} from '#domain/lost-file.ts'
+import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
 import {isFileRefusal, mostFiles} from '#domain/attachment-limit.ts'
 import {lostFileMachine, type LostFileActor} from '#machines/lost-file/lost-file.machine.ts'
 import {uploadMachine, type UploadActor} from '#machines/upload/upload.machine.ts'
@@ -70,20 +70,55 @@ function leftOutOf(added: readonly NewFile[], fittingFiles: readonly NewFile[], 
   return hasFolders ? ({why: 'folder'} as const) : undefined
 }
 
-/** The files after the draft was written here or elsewhere; more than a message may have are left out. */
+/** On its way here, which a draft calls lost. */
+const isHere = (file: DraftFile, {url}: FileReference) => file.url === undefined && lostUrlOf(file) === url
+
+/** A lost file that was chosen again has another id; drafts of earlier versions name none. */
+const isSame = ({id, url}: DraftFile, reference: FileReference) =>
+  url === reference.url && (reference.id === undefined || reference.id === id)
+
+/**
+ * The files that stay, each with its position in the draft. One on its way here stays also where the draft does not name
+ * it, behind the file before it.
+ */
+function keptFiles(files: readonly DraftFile[], references: readonly FileReference[]) {
+  const positions = new Map<DraftFile, number>()
+  for (const [position, reference] of references.entries()) {
+    const file = files.find((each) => !positions.has(each) && (isHere(each, reference) || isSame(each, reference)))
+    if (file !== undefined) positions.set(file, position)
+  }
+  let position = -1
+  return files.flatMap((file) => {
+    position = positions.get(file) ?? position
+    return file.url === undefined || positions.has(file) ? [{file, position}] : []
+  })
+}
+
+/**
+ * The files after the draft was written here or elsewhere, in its order: another one would be a change of the draft.
+ * More than a message may have are left out.
+ */
 function followed(files: readonly DraftFile[], references: readonly FileReference[], ids: readonly string[]) {
-  const draftUrls = new Set(references.map(({url}) => url))
-  const keptFiles = files.filter(({url}) => url === undefined || draftUrls.delete(url))
-  const missing = references.filter(({url}) => draftUrls.has(url))
-  const fit = missing.slice(0, freeSlots(keptFiles))
-  const newFiles = fit.map((each, index) => ({
-    ...each,
-    id: ids[index] ?? each.url,
-    isImage: isImage(each),
-    isPasted: each.text !== undefined,
-    isRefused: false,
+  const stayingFiles = keptFiles(files, references)
+  const takenPositions = new Set(stayingFiles.map(({position}) => position))
+  const missing = references.flatMap((reference, position) =>
+    takenPositions.has(position) || files.some((file) => isHere(file, reference)) ? [] : [{reference, position}],
+  )
+  const fit = missing.slice(0, freeSlots(stayingFiles.map(({file}) => file)))
+  const newFiles = fit.map(({reference, position}) => ({
+    position,
+    file: {
+      ...reference,
+      id: ids[position] ?? reference.url,
+      isImage: isImage(reference),
+      isPasted: reference.text !== undefined,
+      isRefused: false,
+    },
   }))
-  return {files: [...keptFiles, ...newFiles], cutFiles: missing.slice(fit.length)}
+  return {
+    files: [...stayingFiles, ...newFiles].sort((one, other) => one.position - other.position).map(({file}) => file),
+    cutFiles: missing.slice(fit.length).map(({reference}) => reference),
+  }
 }
 
 /**

@@ -47,7 +47,7 @@ export type DraftFilesEvent =
   | {type: 'files.add'; files: readonly NewFile[]; hasFolders: boolean}
   | {type: 'file.retry'; id: string}
   | {type: 'file.remove'; id: string}
-  /** The draft says which files are uploaded: other tabs write it as well. `ids` for the new ones, in order. */
+  /** The draft says which files are uploaded: other tabs write it as well. `ids`: for each, if it is new. */
   | {type: 'draft.followed'; references: readonly FileReference[]; ids: readonly string[]}
   /** More files came than a message may have; `names` of those that it does not get. */
   | {type: 'files.refused'; names: readonly string[]}

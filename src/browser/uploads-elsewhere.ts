@@ -33,15 +33,15 @@ export function createUploadsElsewhere({locks, createChannel, sleep}: Browser) {
     channel?.close()
   }
   return {
-    /** @returns the end of holding, with the address of a file that was uploaded */
-    hold: (id: string): ((url?: string) => void) => {
-      let release = () => undefined as void
+    /** An upload of this tab begins. @returns its end, with the address of a file that was uploaded */
+    begin: (id: string): ((url?: string) => void) => {
+      let release: () => void = () => undefined
       const isOver = new Promise<void>((resolve) => (release = resolve))
-      const hold = async () => {
+      const occupy = async () => {
         tell({id})
         await isOver
       }
-      locks?.request(lockName(id), {mode: 'exclusive'}, hold).catch(() => undefined)
+      locks?.request(lockName(id), {mode: 'exclusive'}, occupy).catch(() => undefined)
       return (url) => {
         if (url === undefined) return release()
         void sleep(echoTime).then(() => tell({id, url}))
@@ -68,16 +68,20 @@ export function createUploadsElsewhere({locks, createChannel, sleep}: Browser) {
           isWaiting = false
           subscriber.next({type: 'elsewhere.gone'})
         }
-        const lookOrFail = () => {
-          look().catch((error: unknown) => subscriber.error(error))
+        // locks that the browser refuses tell nothing: the channel still says when it is there
+        const lookAgain = () => {
+          look().catch(() => {
+            isWaiting = false
+            subscriber.next({type: 'elsewhere.gone'})
+          })
         }
         channel?.addEventListener('message', ({data}: MessageEvent<unknown>) => {
           const message = report.safeParse(data).data
           if (message?.id !== id) return
-          if (message.url === undefined) lookOrFail()
+          if (message.url === undefined) lookAgain()
           else subscriber.next({type: 'elsewhere.uploaded', url: message.url})
         })
-        lookOrFail()
+        lookAgain()
         return () => {
           leaving.abort()
           channel?.close()

@@ -4,7 +4,7 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {mostFiles} from '#domain/attachment-limit.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import {draftFilesMachine, selectUpload} from '#machines/draft-files/draft-files.machine.ts'
-import type {DraftFilesEvent, NewFile} from '#machines/draft-files/draft-files.types.ts'
+import type {DraftFilesEvent, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -255,5 +255,48 @@ describe('files that are refused by themselves take no slot of those that go', (
     actor.send({type: 'draft.followed', references: [reference('r'), reference('s')], ids: ['r', 's']})
     const {context} = actor.getSnapshot()
     expect([context.files.length, context.leftOut?.why]).toEqual([mostFiles + 1, 'tooMany'])
+  })
+})
+
+describe('a draft that is followed', () => {
+  const lost = (id?: string) => ({url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id})
+  const follow = (actor: ReturnType<typeof start>['actor'], ...references: FileReference[]) => {
+    const before = actor.getSnapshot().context.files.length
+    const ids = references.map(({id}, index) => id ?? `new-${before}-${index}`)
+    actor.send({type: 'draft.followed', references, ids})
+    const {context, children} = actor.getSnapshot()
+    return {files: context.files.map(({id, name}) => [id, name]), children: Object.keys(children)}
+  }
+
+  test('each file has an id of its own, also those that came after', () => {
+    const {actor} = start()
+    follow(actor, lost('a'))
+    expect(follow(actor, lost('a'), reference('r')).files).toEqual([
+      ['a', 'a.pdf'],
+      ['new-1-1', 'r'],
+    ])
+  })
+
+  test('a lost file that was chosen again elsewhere is another upload; a draft of an earlier version names none', () => {
+    const {actor} = start()
+    follow(actor, lost('a'))
+    expect(follow(actor, lost())).toEqual({files: [['a', 'a.pdf']], children: ['lostFile/a']})
+    expect(follow(actor, lost('b'))).toEqual({files: [['b', 'a.pdf']], children: ['lostFile/b']})
+  })
+
+  test('two lost files of one name and size stay two', () => {
+    const {actor} = start()
+    follow(actor, lost('a'), lost('b'))
+    expect(follow(actor, lost('a'), lost('b')).files.map(([id]) => id)).toEqual(['a', 'b'])
+  })
+
+  test('the files have its order, and one that is on its way here stays behind its neighbour', () => {
+    const {actor} = start()
+    const [r, s] = [reference('r'), reference('s')]
+    follow(actor, lost('a'), r)
+    actor.send({type: 'files.add', files: [fileOf('x')], hasFolders: false})
+    const names = (...references: FileReference[]) => follow(actor, ...references).files.map(([, name]) => name)
+    expect(names({...reference('a.pdf')}, r, s)).toEqual(['a.pdf', 'r', 'x.pdf', 's'])
+    expect(names(s, {...lost('y'), url: 'lost:3/x.pdf'}, r)).toEqual(['s', 'x.pdf', 'r'])
   })
 })

@@ -39,7 +39,7 @@ export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, c
       drafts,
       opened,
       askBeforeLeaving,
-      holdUpload: elsewhere.hold,
+      beginUpload: elsewhere.begin,
       start(fileOf) {
         const input = {largestFile: largestFileOf(document)}
         // a draft may change its key: a number is no part of it

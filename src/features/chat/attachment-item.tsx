@@ -24,7 +24,7 @@ type AttachmentItemProps = {
   uploadedImage: string | undefined
 }
 
-/** A file of the message that is written: on its way here or in another tab, ready, failed, lost, or unsupported by the model. */
+/** A file of the message that is written: on its way, ready, failed, lost, or unsupported by the model. */
 export function AttachmentItem({attachment, uploadedImage, uploads, model, onPasteText}: AttachmentItemProps) {
   const text = useText()
   const {locale} = useLanguage()

@@ -37,6 +37,7 @@ export function attachmentNote(
   if (attachment.state === 'elsewhere' && !isSentAsText) return text('chat.uploadingElsewhere')
   if (attachment.state === 'lost' && !isSentAsText) return text('chat.fileLost')
   if (attachment.state === 'failed' && !isSentAsText) return failureNote(text, locale, attachment)
-  const state = text('chat.ready')
-  return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
+  const size = attachment.size === undefined ? [] : [formatFileSize(attachment.size, locale)]
+  const state = attachment.state === 'asking' && !isSentAsText ? [] : [text('chat.ready')]
+  return [...size, ...state].join(' · ')
 }

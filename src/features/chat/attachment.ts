@@ -15,6 +15,8 @@ type Progress =
   | {state: 'failed'; failure: Failure; largest?: number | undefined}
   /** Another tab has it on its way. */
   | {state: 'elsewhere'}
+  /** The other tabs are asked about it: nothing is said of it yet. */
+  | {state: 'asking'}
   /** It was on its way, or had failed, when its page was left. */
   | {state: 'lost'}
 export type Attachment = CarriedFile & {id: string; file: File | undefined} & Progress

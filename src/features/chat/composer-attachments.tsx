@@ -124,6 +124,7 @@ function OpenFiles(props: OpenProps) {
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const files = attachments.filter((attachment) => !isQuoted(attachment, model))
+  const isAsking = files.some(({state}) => state === 'asking')
   const isUploading = files.some(({state}) => state === 'uploading' || state === 'elsewhere')
   const failures = files.filter(({state}) => state === 'failed' || state === 'lost').length
   const final = files.filter(isFinal).length
@@ -157,7 +158,7 @@ function OpenFiles(props: OpenProps) {
           {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failures})}
         </p>
       )}
-      {!isUploading && !isRefused && (
+      {!isUploading && !isAsking && !isRefused && (
         <p className={styles.needsText} role="status">
           {text('chat.filesNeedText')}
         </p>

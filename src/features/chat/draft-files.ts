@@ -13,7 +13,7 @@ export type DraftFilesDeps = Omit<UploadsDeps, 'onClose'> & {
   /** Before the page is left, the browser asks. @returns the end of that */
   askBeforeLeaving: () => () => void
   /** The other tabs know that this upload is on its way. @returns the end of that, with the address of the file */
-  holdUpload: (id: string) => (url?: string) => void
+  beginUpload: (id: string) => (url?: string) => void
 }
 
 const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => url)
@@ -23,7 +23,7 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {drafts, opened, askBeforeLeaving, holdUpload} = deps
+  const {drafts, opened, askBeforeLeaving, beginUpload} = deps
   const openUploads = opened.get().get(key)
   if (openUploads !== undefined) return openUploads
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
@@ -36,14 +36,14 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
       stopAsking = undefined
     }
   }
-  /** The ends of holding, by upload. */
-  const holds = new Map<string, (url?: string) => void>()
-  const holdThose = (attachments: readonly Attachment[]) => {
+  /** The ends of the uploads that the other tabs know of. */
+  const ends = new Map<string, (url?: string) => void>()
+  const tellOthers = (attachments: readonly Attachment[]) => {
     const uploadingIds = attachments.flatMap(({id, state}) => (state === 'uploading' ? [id] : []))
-    for (const id of uploadingIds) if (!holds.has(id)) holds.set(id, holdUpload(id))
-    for (const [id, end] of holds) {
+    for (const id of uploadingIds) if (!ends.has(id)) ends.set(id, beginUpload(id))
+    for (const [id, end] of ends) {
       if (uploadingIds.includes(id)) continue
-      holds.delete(id)
+      ends.delete(id)
       const attachment = attachments.find((each) => each.id === id)
       end(attachment?.state === 'ready' ? attachment.url : undefined)
     }
@@ -59,7 +59,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   })
   const close = () => {
     askWhile(false)
-    holdThose([])
+    tellOthers([])
     stopHearing()
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
@@ -74,7 +74,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     drafts.write(at, {text: '', ...drafts.read(at), references: uploads.references()})
   })
   // the draft goes first: a tab that follows it needs nothing more
-  uploads.subscribe(() => holdThose(uploads.get()))
+  uploads.subscribe(() => tellOthers(uploads.get()))
   opened.set(new Map(opened.get()).set(key, uploads))
   return uploads
 }

@@ -1,5 +1,5 @@
-import type {ModelGroup} from '#contract/models.ts'
 import type {AnyActorRef} from 'xstate'
+import type {ModelGroup} from '#contract/models.ts'
 import {createUuid} from '#api/random.ts'
 import {namedFiles, type QuestionContent} from '#domain/conversation.ts'
 import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
@@ -46,8 +46,7 @@ const childrenOf = (snapshot: DraftFilesSnapshot, id: string): Children => ({
 /** How a file stands: uploaded, or what its upload or the other tabs say. */
 function progressOf(draftFile: DraftFile, {upload, lostFile}: Children) {
   const {url} = draftFile
-  if (isLostFile(draftFile))
-    return {state: lostFile?.getSnapshot().matches('lost') === false ? 'elsewhere' : 'lost'} as const
+  if (isLostFile(draftFile)) return {state: lostFile?.getSnapshot().value ?? 'lost'} as const
   if (url !== undefined) return {state: 'ready', url} as const
   const snapshot = upload?.getSnapshot()
   const {percent = 0, failure, fault} = snapshot?.context ?? {}
@@ -86,7 +85,7 @@ const leftToSession = () => undefined
 type ReadyAttachment = Extract<Attachment, {state: 'ready'}>
 const isReady = (each: Attachment): each is ReadyAttachment => each.state === 'ready'
 /** Its bytes are not in this page. */
-const isAway = ({state}: Attachment) => state === 'lost' || state === 'elsewhere'
+const isAway = ({state}: Attachment) => ['asking', 'elsewhere', 'lost'].includes(state)
 /** As the draft names it: a page that comes after this one knows what it has to ask for. */
 const referenceOf = (attachment: Attachment): FileReference => ({
   ...(isReady(attachment) ? {url: attachment.url} : {url: lostUrlOf(attachment), id: attachment.id}),
@@ -139,9 +138,6 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   }
   actor.subscribe({next: look, complete: onClose, error: onClose})
   const references = (): FileReference[] => attachments().flatMap((each) => (isFinal(each) ? [] : [referenceOf(each)]))
-  /** The draft calls it lost, and it is on its way here. */
-  const isHere = ({url}: FileReference) =>
-    attachments().some((each) => !isReady(each) && !isAway(each) && lostUrlOf(each) === url)
   /** Files of other pages that are here now: they were chosen again. */
   const dropLost = (files: readonly File[]) => {
     const urls = files.map(lostUrlOf)
@@ -194,14 +190,12 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
     /** Follows the draft: others write it as well, and the uploads are those that it names. */
-    follow(draftReferences: readonly FileReference[]) {
-      const followedReferences = draftReferences.filter((each) => !isHere(each))
+    follow: (draftReferences: readonly FileReference[]) =>
       actor.send({
         type: 'draft.followed',
-        references: followedReferences,
-        ids: followedReferences.map(({id}) => id ?? createUuid()),
-      })
-    },
+        references: draftReferences,
+        ids: draftReferences.map(({id}) => id ?? createUuid()),
+      }),
     /** The files that are not uploaded. */
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
     /** The files as the draft names them. */

@@ -57,8 +57,9 @@ export function moveDraft(ports: DraftPorts, from: string, to: string) {
       ...joinDraft(ports, {...typedDraft, references: uploadedFiles}, to),
       ...typedDraft.references.filter(isLostFile),
     ]
-    drafts.write(from, {...typedDraft, references})
-    movedFiles?.follow(references)
+    const left = typedDraft.references.filter((file) => references.includes(file))
+    drafts.write(from, {...typedDraft, references: left})
+    movedFiles?.follow(left)
     return say(ports, to, references)
   }
   // without files of its own it leaves those that are on their way there alone

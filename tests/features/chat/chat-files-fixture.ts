@@ -24,7 +24,7 @@ export function createFiles(
   const createLogic = createDraftFilesLogic(upload, elsewhere$)
   const started = new Set<DraftFilesActor>()
   let held = 0
-  const holds = new Set<string>()
+  const known = new Set<string>()
   const ends: (string | undefined)[] = []
   const files = createFilesPort(async (call, opened) => {
     await canOpen
@@ -41,10 +41,10 @@ export function createFiles(
           held += 1
           return () => void (held -= 1)
         },
-        holdUpload(id) {
-          holds.add(id)
+        beginUpload(id) {
+          known.add(id)
           return (url) => {
-            holds.delete(id)
+            known.delete(id)
             ends.push(url)
           }
         },
@@ -60,6 +60,6 @@ export function createFiles(
     breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
     asksBeforeLeaving: () => held > 0,
     /** How many uploads the other tabs know of, and the addresses that they were given at the end of each. */
-    heldUploads: () => [holds.size, ends] as const,
+    knownUploads: () => [known.size, ends] as const,
   }
 }

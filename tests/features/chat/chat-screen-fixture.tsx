@@ -42,7 +42,7 @@ export async function showScreen(
     early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
     endSession: () => own?.endSession(),
     breakFiles: () => own?.breakFiles(),
-    heldUploads: () => own?.heldUploads(),
+    knownUploads: () => own?.knownUploads(),
     /** Whether the browser would ask before the page is left. */
     asksBeforeLeaving: () => own?.asksBeforeLeaving() === true,
   }
