@@ -40,7 +40,7 @@ export function ActorsProvider({root, children}: {root: AppActor; children: Reac
 /** The root actor, for the few views that need all of it. */
 export function useRoot(): AppActor {
   const root = useContext(RootContext)
-  if (root === undefined) throw new Error('Put the view below ActorsProvider')
+  if (root === undefined) throw new Error('There is no ActorsProvider')
   return root
 }
 

@@ -47,6 +47,6 @@ export const AppInfoContext = createContext<AppInfo | undefined>(undefined)
 
 export function useAppInfo(): AppInfo {
   const info = useContext(AppInfoContext)
-  if (info === undefined) throw new Error('Put the view below AppInfoContext')
+  if (info === undefined) throw new Error('There is no AppInfoContext')
   return info
 }

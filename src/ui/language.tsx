@@ -32,6 +32,6 @@ export function LanguageProvider({locale, messages, onError, children}: Language
 /** Use `useText` (text.tsx) for text; this is for numbers, dates and sentences with elements. */
 export function useLanguage(): Language {
   const language = useContext(LanguageContext)
-  if (language === undefined) throw new Error('There is no LanguageProvider around this component')
+  if (language === undefined) throw new Error('There is no LanguageProvider')
   return language
 }

@@ -76,7 +76,7 @@ function formatElements(elements: readonly MessageFormatElement[], sentence: Sen
         return formatTag(element.value, element.children, sentence)
       case TYPE.date:
       case TYPE.time:
-        throw new Error('Messages have no dates: format the date, and give its text as a value')
+        throw new Error('Messages have no dates: give the text of each')
     }
   })
 }

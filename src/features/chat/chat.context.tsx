@@ -173,6 +173,6 @@ export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}
 
 export function useChat(): Chat {
   const chat = useContext(ChatContext)
-  if (chat === undefined) throw new Error('The chat stands outside of its ChatProvider')
+  if (chat === undefined) throw new Error('There is no ChatProvider')
   return chat
 }
