@@ -30,7 +30,6 @@ for (const {name, cookies} of some(looks)) {
     context,
     modelServer,
   }) => {
-    test.setTimeout(120_000)
     // both ways a choice is kept: the cookies and the state of the page
     await context.addCookies(
       Object.entries(cookies).map(([key, value]) => ({name: key, value, url: origin(chat), sameSite: 'Lax' as const})),

@@ -5,6 +5,7 @@ import {chooseAction, conversationId, conversations, lastMessage, newChat, row} 
 import {inDatabase} from './support/in-database.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {askAndRead} from './support/message-versions.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -81,6 +82,9 @@ test(
 
 test('a tab that is opened meanwhile does not end the undo of a deleted conversation', long, async ({chat}) => {
   await askAndRead(chat, 'one')
+  // the second tab may take longer than the undo is offered
+  await holdDelays(chat)
+  await chat.reload()
   const deletions: string[] = []
   chat.context().on('request', (request) => {
     if (isDeletion(request)) deletions.push(request.url())

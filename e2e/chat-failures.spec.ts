@@ -107,7 +107,6 @@ test('each refusal of a provider has its own sentence, code and detail; Retry as
   modelServer,
   installation,
 }) => {
-  test.setTimeout(120_000)
   for (const {status, body, sentence, detail} of isFull ? refusals : refusals.slice(0, 3)) {
     await test.step(`${status} ${detail}`, async () => {
       await newChat(chat)

@@ -128,7 +128,6 @@ test(
 )
 
 test('chips look well: ready, refused by the model, failed', long, async ({chat}) => {
-  test.setTimeout(120_000)
   await chooseModel(chat, /^GPT-4o basic/)
   const chips = chat
     .getByRole('main')

@@ -43,7 +43,6 @@ for (const [kind, script] of some([
     `${kind} hold two streams together: a third question waits its turn, and all are answered`,
     long,
     async ({page, context, backend, host}) => {
-      test.setTimeout(90_000)
       if (script !== undefined) await context.addInitScript(script)
       await signIn(page, host.url)
       const questions = ['One', 'Two', 'Three', 'Four']

@@ -7,7 +7,6 @@ import {freePort, Installation} from './support/installation.ts'
 const key = 'sk-canary-e2e'
 
 test('services on origins of their own: register, ask, upload, reload', long, async ({page, watch, modelServer}) => {
-  test.setTimeout(120_000)
   const origin = async () => `http://localhost:${await freePort()}`
   const [auth, platform, api] = [await origin(), await origin(), await origin()]
   const installation = await Installation.start({
@@ -59,7 +58,6 @@ test(
   'plain http under a name of the local network: register, ask, copy',
   long,
   async ({launchOptions, modelServer}) => {
-    test.setTimeout(120_000)
     const installation = await Installation.start((port) => ({
       PUBLIC_ORIGINS: `http://atrium.lan:${port}`,
       OPENAI_BASE_URL: modelServer.baseUrl,
