@@ -116,6 +116,7 @@ function OpenFiles(props: OpenProps) {
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
+  const isUnsent = useSyncExternalStore(uploads.isUnsent.subscribe, uploads.isUnsent.get)
   const list = useShownFiles(attachments, isTied)
 
   const ownAddressOf = (attachment: Attachment): string | undefined => {
@@ -161,6 +162,11 @@ function OpenFiles(props: OpenProps) {
       {!isUploading && !isAsking && !isRefused && (
         <p className={styles.needsText} role="status">
           {text('chat.filesNeedText')}
+        </p>
+      )}
+      {isUnsent && !isRefused && (
+        <p className={styles.unsent} role="alert">
+          {text('chat.uploadedUnsent')}
         </p>
       )}
       {isRefused && <OtherModels {...props} presses={presses} />}

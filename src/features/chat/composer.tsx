@@ -133,6 +133,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       data-composer
+      onChange={uploads?.edit}
       className={classNames(styles.composer, dragging && styles.dragging)}
       onSubmit={(event) => {
         event.preventDefault()
