@@ -144,7 +144,6 @@ export function Composer(props: ComposerProps) {
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
-            presses={files.presses}
             draftKey={props.draftKey}
             model={model}
             models={models}

@@ -87,7 +87,6 @@ export function QuestionEditor(props: QuestionEditorProps) {
             <ComposerAttachments
               isTied
               uploads={uploads}
-              presses={files.presses}
               draftKey={files.key}
               model={model}
               models={offered}
