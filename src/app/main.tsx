@@ -160,6 +160,7 @@ async function start() {
   const {config} = deps
   const router = openRouter(root, deps)
   const prepareKeys = listenToKeys(window, () => loadOffers(root, router))
+  const pathname = () => router.state.location.pathname
   const chat = createChatPorts({
     root,
     drafts,
@@ -170,6 +171,7 @@ async function start() {
     scriptUrl,
     deps,
     navigate: (href, options) => void router.navigate({href, ...options}),
+    pathname,
   })
   const info = {
     ...installationOf(config),
