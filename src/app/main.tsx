@@ -160,7 +160,6 @@ async function start() {
   const {config} = deps
   const router = openRouter(root, deps)
   const prepareKeys = listenToKeys(window, () => loadOffers(root, router))
-  const pathname = () => router.state.location.pathname
   const chat = createChatPorts({
     root,
     drafts,
@@ -171,7 +170,6 @@ async function start() {
     scriptUrl,
     deps,
     navigate: (href, options) => void router.navigate({href, ...options}),
-    pathname,
   })
   const info = {
     ...installationOf(config),

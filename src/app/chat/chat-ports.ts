@@ -38,8 +38,6 @@ const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice' | 'actor' | 'actors'>
   navigate: (href: string, options: {replace?: boolean; state?: {draftKey?: string}}) => void
-  /** Path of the address, which is the next page's before that is shown. */
-  pathname: () => string
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
@@ -76,18 +74,27 @@ const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'
   subscribe: slice.subscribe,
 })
 
-const createNavigation = ({navigate, pathname}: ChatWiring): ChatPorts['navigation'] => ({
+const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigation'] => ({
   href: hrefOf,
   go: (location, options) => navigate(hrefOf(location), {replace: options?.replace === true}),
   follow: (href, draftKey) => navigate(href, draftKey === undefined ? {} : {state: {draftKey}}),
-  isLeaving: () => !pathname().includes('/conversations'),
+  isLeaving: () => !location.pathname.includes('/conversations'),
   addCreditsHref: (applicationId, back) =>
     `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
 })
 
 /** Creates the ports of the chat views. */
-export function createChatPorts(wiring: ChatWiring): ChatPorts {
-  const {root, drafts, platform, foreignImages, loadWords, capabilities, scriptUrl, deps} = wiring
+export function createChatPorts({
+  root,
+  navigate,
+  drafts,
+  platform,
+  foreignImages,
+  loadWords,
+  capabilities,
+  scriptUrl,
+  deps,
+}: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   // the tab that took a deletion back may be gone when what follows it is loaded
   const early: RemovalFact[] = []
@@ -98,7 +105,7 @@ export function createChatPorts(wiring: ChatWiring): ChatPorts {
     (await threadParts()).openChanges({...deps, early, chat: services.chat}, target)
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
-    navigation: createNavigation(wiring),
+    navigation: createNavigation(navigate),
     openSettings: openLayer.set,
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),

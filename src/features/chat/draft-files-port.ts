@@ -39,12 +39,9 @@ export function createFilesPort(
         })
         .finally(() => opening.set(opening.get().filter((each) => each !== call)))
     },
-    press: (key) =>
-      opening.set(
-        opening.get().map((call) => {
-          if (call.key === key) call.presses++
-          return call
-        }),
-      ),
+    press(key) {
+      for (const call of opening.get()) if (call.key === key) call.presses += 1
+      opening.set([...opening.get()])
+    },
   }
 }
