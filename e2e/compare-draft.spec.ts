@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
 import {column, headOf, openPage, test} from './support/compare-page.ts'
+import {HeldRoute} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {pixel} from './support/pixel.ts'
 
@@ -69,6 +70,24 @@ test('words and files of a chat are in a comparison and by Back in the chat agai
   await page.goBack()
   await atChat(page)
   await expect(composer(page)).toHaveValue('')
+})
+
+test('Enter while the page of several models is loaded asks nothing in the chat: the question goes along', async ({
+  context,
+  groups,
+}) => {
+  const page = await openPage(context, groups, '/chatgpt/conversations')
+  await composer(page).fill(question)
+  await page.getByRole('button', {name: /^Model: /}).click()
+  const item = page.getByRole('button', {name: 'Ask several models…'})
+  await expect(item).toBeVisible()
+  const scripts = await HeldRoute.on(page, '**/assets/*.js')
+  // within the moment in which the chat stays
+  await item.evaluate((element: HTMLElement) => element.click())
+  await page.keyboard.press('Enter')
+  await scripts.let((route) => route.continue())
+  await atUnasked(page)
+  await expect(composer(page)).toHaveValue(question)
 })
 
 test(

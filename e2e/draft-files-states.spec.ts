@@ -12,9 +12,9 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
  * it, with one file: how many there may be is a test of the machine, and of `chat-composer.spec.ts`.
  */
 
-type Action = 'attach' | 'upload' | 'fail to upload' | 'retry' | 'remove' | 'send'
+type Action = 'attach' | 'upload' | 'fail to upload' | 'retry' | 'remove' | 'send' | 'edit'
 type Waiting = 'uploading' | 'failed'
-type Shown = 'empty' | 'ready' | Waiting | `${Waiting}: not sent`
+type Shown = 'empty' | 'ready' | 'ready: not sent' | Waiting | `${Waiting}: not sent`
 /** Whether its upload failed is known to the upload of the file alone. */
 type Snapshot = {files: DraftFilesSnapshot; isFailed: boolean}
 
@@ -24,8 +24,8 @@ const open = (): Snapshot => ({
   files: initialTransition(draftFilesMachine, {largestFile: undefined})[0],
   isFailed: false,
 })
-const is = (state: Waiting) => (snapshot: Snapshot) =>
-  snapshot.files.matches('waiting') && snapshot.isFailed === (state === 'failed')
+const isWaiting = ({files}: Snapshot) => files.matches('waiting') || files.matches('held')
+const is = (state: Waiting) => (snapshot: Snapshot) => isWaiting(snapshot) && snapshot.isFailed === (state === 'failed')
 const then =
   (event: Parameters<typeof send>[1], isFailed = false) =>
   (snapshot: Snapshot): Snapshot => ({files: send(snapshot.files, event), isFailed})
@@ -41,16 +41,16 @@ const chart: Chart<Snapshot, Action, Shown> = {
     'fail to upload': where(is('uploading'), then({type: 'upload.failed', id: file.id, field: 'draft'}, true)),
     retry: where(is('failed'), then({type: 'file.retry', id: file.id})),
     remove: where(({files}) => !files.matches('empty'), then({type: 'file.remove', id: file.id})),
-    send: where(
-      ({files}) => files.matches('waiting'),
-      (snapshot) => then({type: 'send.held'}, snapshot.isFailed)(snapshot),
-    ),
+    send: where(isWaiting, (snapshot) => then({type: 'send.held'}, snapshot.isFailed)(snapshot)),
+    // else it says nothing to the machine
+    edit: where(({files}) => files.matches('unsent'), then({type: 'draft.edited'})),
   },
   shownBy: ({files, isFailed}) => {
     if (files.matches('empty')) return 'empty'
     if (files.matches('ready')) return 'ready'
+    if (files.matches('unsent')) return 'ready: not sent'
     const state = isFailed ? 'failed' : 'uploading'
-    return files.context.presses > 0 ? `${state}: not sent` : state
+    return files.matches('held') ? `${state}: not sent` : state
   },
 }
 
@@ -75,6 +75,7 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     hands.uploads.hold()
   },
   send: ({page}) => composer(page).press('Enter'),
+  edit: ({page}) => composer(page).pressSequentially('!'),
 }
 
 const waits = (alerts: string[]) => async (hands: Hands) => {
@@ -88,15 +89,19 @@ const failed = (alerts: string[]) => async (hands: Hands) => {
   await expect(answers(hands.page)).toHaveCount(0)
 }
 
+const ready = (alerts: string[]) => async (hands: Hands) => {
+  await expect(hands.page.getByText(/· Ready$/)).toBeVisible()
+  await expect(hands.page.getByRole('alert')).toHaveText(alerts)
+  await expect(answers(hands.page)).toHaveCount(0)
+}
+
 const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   empty: async (hands) => {
     await expect(remove(hands)).toHaveCount(0)
     await expect(hands.page.getByRole('alert')).toHaveCount(0)
   },
-  ready: async (hands) => {
-    await expect(hands.page.getByText(/· Ready$/)).toBeVisible()
-    await expect(hands.page.getByRole('alert')).toHaveCount(0)
-  },
+  ready: ready([]),
+  'ready: not sent': ready(['The upload is complete. Nothing was sent yet: now you can send.']),
   uploading: waits([]),
   'uploading: not sent': waits(['Sending waits for the upload.']),
   failed: failed([]),

@@ -29,7 +29,11 @@ const drafts = {
 const navigation = {follow: vi.fn()}
 const opened = createValueStore<OpenedFiles>(new Map())
 const opening = createValueStore<readonly FilesOpening[]>([])
-const files: ChatPorts['files'] = {opened, opening, open: () => Promise.reject(new Error('This test opens no files.'))}
+const files: ChatPorts['files'] = {
+  ...{opened, opening},
+  open: () => Promise.reject(new Error('This test opens no files.')),
+  press: () => undefined,
+}
 const chat = {drafts, files, navigation}
 
 function createUploader() {

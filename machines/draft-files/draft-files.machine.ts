@@ -126,7 +126,8 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
  * Owned by the session, whatever is on screen; ends when the message is sent or the session ends.
  *
  * `waiting`: some are on their way, failed or lost, and hold the message; the uploads know which. `ready`: all are
- * uploaded. A `lostFile` follows each that another tab may have on its way.
+ * uploaded. `held` and `unsent` are the same after Send was pressed and nothing was sent: nothing is sent then until it
+ * is pressed again. A `lostFile` follows each that another tab may have on its way.
  */
 export const draftFilesMachine = setup({
   types: {input: {} as DraftFilesInput, context: {} as Context, events: {} as DraftFilesEvent},
@@ -202,6 +203,7 @@ export const draftFilesMachine = setup({
     ),
     refuse: assign((_, {names}: {names: readonly string[]}) => ({leftOut: {why: 'tooMany' as const, names}})),
     countPress: assign(({context}) => ({presses: context.presses + 1})),
+    clearPresses: assign({presses: 0}),
   },
 }).createMachine({
   id: 'draftFiles',
@@ -209,10 +211,19 @@ export const draftFilesMachine = setup({
   initial: 'judging',
   on: {
     'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}, 'startUploads']},
+    'file.retry': {
+      guard: {type: 'canRetry', params: ({event}) => event},
+      actions: [{type: 'retry', params: ({event}) => event}],
+    },
     'file.remove': {target: '.judging', actions: [{type: 'remove', params: ({event}) => event}, 'startUploads']},
+    'upload.failed': {actions: [{type: 'storeRefusal', params: ({event}) => event}, 'startUploads']},
+    'upload.settled': {
+      guard: {type: 'isUnfinished', params: ({event}) => event},
+      target: '.judging',
+      actions: [{type: 'settle', params: ({event}) => event}, 'startUploads'],
+    },
     'draft.followed': {target: '.judging', actions: [{type: 'follow', params: ({event}) => event}]},
     'files.refused': {actions: [{type: 'refuse', params: ({event}) => event}]},
-    'send.held': {actions: ['countPress']},
     'draft.closed': {target: '.over'},
   },
   states: {
@@ -220,21 +231,32 @@ export const draftFilesMachine = setup({
       always: [{guard: 'isEmpty', target: 'empty'}, {guard: 'isWaiting', target: 'waiting'}, {target: 'ready'}],
     },
     empty: {},
-    waiting: {
+    waiting: {on: {'send.held': {target: 'held', actions: ['countPress']}}},
+    // the model may take none of them
+    ready: {on: {'send.held': {target: 'unsent', actions: ['countPress']}}},
+    judgingHeld: {
+      always: [{guard: 'isEmpty', target: 'empty'}, {guard: 'isWaiting', target: 'held'}, {target: 'unsent'}],
+    },
+    held: {
       on: {
-        'file.retry': {
-          guard: {type: 'canRetry', params: ({event}) => event},
-          actions: [{type: 'retry', params: ({event}) => event}],
-        },
-        'upload.failed': {actions: [{type: 'storeRefusal', params: ({event}) => event}, 'startUploads']},
+        'send.held': {actions: ['countPress']},
+        'files.add': {target: 'judgingHeld', actions: [{type: 'add', params: ({event}) => event}, 'startUploads']},
         'upload.settled': {
           guard: {type: 'isUnfinished', params: ({event}) => event},
-          target: 'judging',
+          target: 'judgingHeld',
           actions: [{type: 'settle', params: ({event}) => event}, 'startUploads'],
         },
+        'draft.followed': {target: 'judgingHeld', actions: [{type: 'follow', params: ({event}) => event}]},
       },
     },
-    ready: {},
+    unsent: {
+      exit: ['clearPresses'],
+      on: {
+        'send.held': {actions: ['countPress']},
+        'draft.edited': {target: 'ready'},
+        'draft.followed': {target: 'judgingHeld', actions: [{type: 'follow', params: ({event}) => event}]},
+      },
+    },
     over: {type: 'final'},
   },
 })

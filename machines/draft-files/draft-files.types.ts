@@ -53,6 +53,8 @@ export type DraftFilesEvent =
   | {type: 'files.refused'; names: readonly string[]}
   /** Send was pressed while something held the message. */
   | {type: 'send.held'}
+  /** The text of the message was changed in its field. */
+  | {type: 'draft.edited'}
   /** The message was sent, or its files went to those of another draft. */
   | {type: 'draft.closed'}
   | UploadFact

@@ -37,6 +37,7 @@ const events = {
   ],
   'files.refused': [{type: 'files.refused', names: ['a.pdf']}],
   'send.held': [{type: 'send.held'}],
+  'draft.edited': [{type: 'draft.edited'}],
   'draft.closed': [{type: 'draft.closed'}],
   'upload.settled': [{type: 'upload.settled', id: 'a', field: 'draft', url: 'https://foo.example/a.pdf'}],
   'upload.failed': [{type: 'upload.failed', id: 'a', field: 'draft'}],
@@ -44,7 +45,7 @@ const events = {
 
 describe('the files of a draft', () => {
   const {states, edges, coverage} = describeRules(draftFilesMachine, {
-    user: ['files.add', 'file.retry', 'file.remove', 'send.held'],
+    user: ['files.add', 'file.retry', 'file.remove', 'send.held', 'draft.edited'],
     input: {largestFile: 10},
     events: Object.values(events).flat(),
     key: ({context: {files, leftOut, presses}}) => [
@@ -62,11 +63,11 @@ describe('the files of a draft', () => {
     expect(states.filter(({context}) => context.files.length > mostFiles)).toEqual([])
   })
 
-  test('until it ends it is ready exactly when all of its files are uploaded', () => {
+  test('until it ends it is ready, or unsent, exactly when all of its files are uploaded', () => {
     const wrong = states.filter(
       (state) =>
         state.status === 'active' &&
-        state.matches('ready') !==
+        (state.matches('ready') || state.matches('unsent')) !==
           (state.context.files.length > 0 && state.context.files.every(({url}) => url !== undefined)),
     )
     expect(wrong).toEqual([])
@@ -75,6 +76,13 @@ describe('the files of a draft', () => {
   test('it ends only with its message', () => {
     const ends = edges.filter(({nextState}) => nextState.status === 'done')
     expect(new Set(ends.map(({event}) => event.type))).toEqual(new Set(['draft.closed']))
+  })
+
+  test('it is held or unsent only after Send was pressed on its files', () => {
+    const isRefused = ({value}: {value: unknown}) => value === 'held' || value === 'unsent'
+    const begins = edges.filter(({state, nextState}) => !isRefused(state) && isRefused(nextState))
+    expect(new Set(begins.map(({event}) => event.type))).toEqual(new Set(['send.held']))
+    expect(begins.filter(({state}) => state.matches('empty'))).toEqual([])
   })
 
   test('an uploaded file goes only by the user or the draft', () => {
@@ -133,6 +141,65 @@ test('files travel beside each other, and one that failed is sent again alone', 
   finish(await sent('a', 2), 'a-url')
   expect(state()).toBe('ready')
   expect(actor.getSnapshot().context.files.map(({url}) => url)).toEqual(['a-url', 'b-url'])
+})
+
+describe('Send was pressed before the upload ended', () => {
+  async function press(...ids: string[]) {
+    const started = start()
+    started.actor.send({type: 'files.add', files: ids.map((id) => fileOf(id)), hasFolders: false})
+    const transfers = await Promise.all(ids.map((id) => started.sent(id)))
+    started.actor.send({type: 'send.held'})
+    return {...started, transfers, presses: () => started.actor.getSnapshot().context.presses}
+  }
+
+  test('once all are there the message is unsent, until it is edited', async () => {
+    const {actor, finish, state, presses, transfers} = await press('a', 'b')
+    expect(state()).toBe('held')
+    for (const [index, transfer] of transfers.entries()) {
+      expect(state()).toBe('held')
+      finish(transfer, `${index}-url`)
+    }
+    expect([state(), presses()]).toEqual(['unsent', 1])
+    actor.send({type: 'draft.edited'})
+    expect([state(), presses()]).toEqual(['ready', 0])
+  })
+
+  test('a page that opens the draft again finds it unsent', async () => {
+    const {actor, finish, state, transfers} = await press('a')
+    const follow = (url: string) =>
+      actor.send({type: 'draft.followed', references: [{url, name: 'a.pdf', size: 3}], ids: ['a']})
+    follow('lost:3/a.pdf')
+    expect(state()).toBe('held')
+    transfers.forEach((transfer) => finish(transfer, 'a-url'))
+    follow('a-url')
+    expect(state()).toBe('unsent')
+    actor.send({type: 'draft.followed', references: [], ids: []})
+    expect(state()).toBe('empty')
+  })
+
+  test('one that fails holds it until it is there, and more files do', async () => {
+    const {actor, sent, finish, state, transfers} = await press('a', 'b')
+    transfers[0]?.error(new Error('foo'))
+    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
+    expect(state()).toBe('held')
+    actor.send({type: 'files.add', files: [fileOf('c')], hasFolders: false})
+    actor.send({type: 'file.retry', id: 'a'})
+    finish(await sent('a', 2), 'a-url')
+    expect(state()).toBe('held')
+    finish(await sent('c'), 'c-url')
+    expect(state()).toBe('unsent')
+  })
+
+  test('without the file that held it, and with another one, it is as before', async () => {
+    const {actor, finish, state, presses, transfers} = await press('a', 'b')
+    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
+    actor.send({type: 'file.remove', id: 'a'})
+    expect([state(), presses()]).toEqual(['ready', 0])
+    actor.send({type: 'send.held'})
+    expect(state()).toBe('unsent')
+    actor.send({type: 'files.add', files: [fileOf('c')], hasFolders: false})
+    expect([state(), presses()]).toEqual(['waiting', 0])
+  })
 })
 
 test('two travel at once and in order; the next goes when one is there, fails or is removed', async () => {

@@ -125,7 +125,7 @@ type ConversationFieldProps = OpenConversationProps & {
 /** The message field of a conversation, which asks and stops. */
 function ConversationField(props: ConversationFieldProps) {
   const {ref, actor, location, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
-  const {drafts, files, threadWords} = useChat()
+  const {drafts, files, navigation, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   // what is open over the page keeps the focus, and another field in which the user began to type meanwhile; a phone
   // keeps its keyboard for who typed into the early screen, which is there until this one is
@@ -162,7 +162,8 @@ function ConversationField(props: ConversationFieldProps) {
         loadThread().catch(() => undefined)
       }}
       onSend={(content) => {
-        const isAsked = ask(content)
+        // the question goes along to the page that comes
+        const isAsked = !navigation.isLeaving() && ask(content)
         if (isAsked) onAsked()
         return isAsked
       }}

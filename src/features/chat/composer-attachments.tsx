@@ -41,8 +41,6 @@ type OpenProps = {
 type ComposerAttachmentsProps = Omit<OpenProps, 'uploads'> & {
   /** Undefined while they are being opened. */
   uploads: Uploads | undefined
-  /** How often Send was pressed meanwhile. */
-  presses: number
 }
 
 /** Most models that are named as those that take the files, and most files as left out. */
@@ -59,12 +57,14 @@ function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedMode
 }
 
 /** Chips above the message field: still opened, uploading, ready, failed, or unsupported by the model. */
-export function ComposerAttachments({presses, uploads, ...rest}: ComposerAttachmentsProps) {
+export function ComposerAttachments({uploads, ...rest}: ComposerAttachmentsProps) {
   useThreadWords()
   const {opening} = useChat().files
   const openings = useSyncExternalStore(opening.subscribe, opening.get)
   if (uploads !== undefined) return <OpenFiles {...rest} uploads={uploads} />
-  const items = openings.flatMap((call) => (call.key === rest.draftKey ? call.files.map((file) => ({call, file})) : []))
+  const calls = openings.filter(({key}) => key === rest.draftKey)
+  const items = calls.flatMap((call) => call.files.map((file) => ({call, file})))
+  const presses = calls.reduce((sum, call) => sum + call.presses, 0)
   return items.length > 0 || presses > 0 ? <OpeningFiles items={items} presses={presses} /> : null
 }
 
@@ -116,6 +116,7 @@ function OpenFiles(props: OpenProps) {
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
+  const isUnsent = useSyncExternalStore(uploads.isUnsent.subscribe, uploads.isUnsent.get)
   const list = useShownFiles(attachments, isTied)
 
   const ownAddressOf = (attachment: Attachment): string | undefined => {
@@ -161,6 +162,11 @@ function OpenFiles(props: OpenProps) {
       {!isUploading && !isAsking && !isRefused && (
         <p className={styles.needsText} role="status">
           {text('chat.filesNeedText')}
+        </p>
+      )}
+      {isUnsent && !isRefused && (
+        <p className={styles.unsent} role="alert">
+          {text('chat.uploadedUnsent')}
         </p>
       )}
       {isRefused && <OtherModels {...props} presses={presses} />}

@@ -133,6 +133,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       data-composer
+      onChange={uploads?.edit}
       className={classNames(styles.composer, dragging && styles.dragging)}
       onSubmit={(event) => {
         event.preventDefault()
@@ -143,7 +144,6 @@ export function Composer(props: ComposerProps) {
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
-            presses={files.presses}
             draftKey={props.draftKey}
             model={model}
             models={models}

@@ -144,9 +144,9 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     for (const each of attachments())
       if (isAway(each) && urls.includes(lostUrlOf(each))) actor.send({type: 'file.remove', id: each.id})
   }
-  /** A part of the context, in the form that `useSyncExternalStore` takes. */
-  const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
-    get: () => select(actor.getSnapshot().context),
+  /** What the chart says, in the form that `useSyncExternalStore` takes. */
+  const part = <T>(select: (snapshot: DraftFilesSnapshot) => T) => ({
+    get: () => select(actor.getSnapshot()),
     subscribe: (listener: () => void) => {
       const listening = actor.subscribe({next: listener, error: leftToSession})
       return () => listening.unsubscribe()
@@ -161,12 +161,16 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     },
     /** How many files go with the message: refused ones do not. */
     count: () => attachments().filter((each) => !isFinal(each)).length,
-    leftOut: part(({leftOut}) => leftOut),
+    leftOut: part(({context}) => context.leftOut),
     /** How often Send was pressed while something held the message; each press says again what. */
-    presses: part(({presses}) => presses),
+    presses: part(({context}) => context.presses),
+    /** Send was pressed too early: the files are uploaded now, and nothing was sent. */
+    isUnsent: part((snapshot) => snapshot.matches('unsent')),
     /** Groups of models that the site offers: one of another group may take the files. */
     groups,
     press: () => actor.send({type: 'send.held'}),
+    /** The text of the message was changed. */
+    edit: () => actor.send({type: 'draft.edited'}),
     /** More files came than a message may have: it does not get these. */
     refuse: (names: readonly string[]) => actor.send({type: 'files.refused', names}),
     add(newFiles: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {

@@ -67,7 +67,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     onSave?.(question, files.isChanged ? references : undefined)
   }
   return (
-    <DropArea onFiles={add}>
+    <DropArea onFiles={add} onChange={uploads?.edit}>
       <MessageEditor
         ref={editor}
         initial={messageText(message.content)}
@@ -87,7 +87,6 @@ export function QuestionEditor(props: QuestionEditorProps) {
             <ComposerAttachments
               isTied
               uploads={uploads}
-              presses={files.presses}
               draftKey={files.key}
               model={model}
               models={offered}
@@ -101,10 +100,14 @@ export function QuestionEditor(props: QuestionEditorProps) {
   )
 }
 
-type DropAreaProps = {onFiles: (files: FileList, entries: (FileSystemEntry | null)[]) => void; children: ReactNode}
+type DropAreaProps = {
+  onFiles: (files: FileList, entries: (FileSystemEntry | null)[]) => void
+  onChange: (() => void) | undefined
+  children: ReactNode
+}
 
 /** Takes files that are dropped over the editor, which the message field would take otherwise. */
-function DropArea({onFiles, children}: DropAreaProps) {
+function DropArea({onFiles, onChange, children}: DropAreaProps) {
   const [isDragging, setIsDragging] = useState(false)
   const over = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return
@@ -128,6 +131,7 @@ function DropArea({onFiles, children}: DropAreaProps) {
     <div
       className={styles.editorBox}
       data-dragging={isDragging || undefined}
+      onChange={onChange}
       onDragOver={over}
       onDragLeave={leave}
       onDrop={drop}

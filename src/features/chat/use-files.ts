@@ -14,26 +14,22 @@ const none: readonly Attachment[] = []
 
 /** The files of one unsent message; their code comes with the first one. */
 export function useFiles(
-  {opened, opening, open}: ChatPorts['files'],
+  {opened, opening, open, press}: ChatPorts['files'],
   draftKey: string,
   references: readonly FileReference[],
 ) {
   const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
   const attachments = useSyncExternalStore(uploads?.subscribe ?? opening.subscribe, uploads?.get ?? (() => none))
   const [, setFailure] = useState<never>()
-  const [presses, setPresses] = useState(0)
   useSyncExternalStore(opening.subscribe, opening.get)
   const isOpening = () => opening.get().some(({key}) => key === draftKey)
-  const use = (then: (uploads: Uploads) => void = () => undefined, newFiles?: FilesOpening['files']) => {
-    setPresses(0)
+  const use = (then?: (uploads: Uploads) => void, newFiles?: FilesOpening['files']) => {
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
-    open(draftKey, newFiles)
-      .then(then)
-      .catch((error: unknown) =>
-        setFailure(() => {
-          throw error
-        }),
-      )
+    open(draftKey, newFiles, then).catch((error: unknown) =>
+      setFailure(() => {
+        throw error
+      }),
+    )
   }
   useLayoutEffect(() => {
     if (uploads !== undefined) uploads.follow(references)
@@ -46,9 +42,7 @@ export function useFiles(
     use,
     /** Files of the draft, or new ones, are there and not shown yet, whichever field took them. */
     isOpening,
-    /** How often Send was pressed since. */
-    presses,
-    press: () => (uploads === undefined ? setPresses(presses + 1) : uploads.press()),
+    press: () => (uploads === undefined ? press(draftKey) : uploads.press()),
     references: () => uploads?.references() ?? (isOpening() ? references : []),
   }
 }

@@ -74,7 +74,13 @@ export async function open(path: string, world: World, {isTest = false, capabili
     {tell: () => {}, facts$: NEVER},
   )
   const chat: ChatPorts = {
-    navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    navigation: {
+      href: () => '/',
+      go: () => {},
+      follow: () => {},
+      isLeaving: () => false,
+      addCreditsHref: () => '/console',
+    },
     ModelChoice: () => null,
     InstructionsDialog: () => null,
     loadModelChoice: async () => undefined,

@@ -53,6 +53,17 @@ describe('locations', () => {
     expect(await screen.findByText('for a')).toBeVisible()
   })
 
+  test('while another page is on its way nothing is asked, and the text stays', async () => {
+    const {answers, chat} = await showScreen('a', {records: [record('a')]})
+    const leaving = vi.spyOn(chat.navigation, 'isLeaving').mockReturnValue(true)
+    await ask('foo')
+    expect([answers, screen.getByRole<HTMLTextAreaElement>('textbox').value]).toEqual([[], 'foo'])
+    // it did not come
+    leaving.mockReturnValue(false)
+    await ask('foo')
+    await waitFor(() => expect(answers).toHaveLength(1))
+  })
+
   test('the draft of a conversation is there again', async () => {
     const {goTo} = await showScreen('a', {records: [record('a'), record('b')]})
     fireEvent.change(await screen.findByRole('textbox'), {target: {value: 'half a thought'}})

@@ -33,7 +33,7 @@ export async function showChat(
   )
   const sent = async (name: string) => {
     await screen.findByText(name)
-    const found = uploads.find((each) => each.name === name)
+    const found = uploads.findLast((each) => each.name === name)
     if (found === undefined) throw new Error(`${name} is not uploaded`)
     return found
   }

@@ -105,6 +105,38 @@ describe('files of a draft', () => {
     expect(screen.getByRole('button', {name: 'Send'})).toBeVisible()
   })
 
+  test('Send is pressed before the upload ends: its end says that nothing was sent, until the text is edited', async () => {
+    const {sent, answers} = await showChat('a')
+    attach(pdf('a.pdf'), pdf('b.pdf'))
+    const [first, second] = [await sent('a.pdf'), await sent('b.pdf')]
+    await ask('foo')
+    const alerts = () => screen.queryAllByRole('alert').map(({textContent}) => textContent)
+    expect(alerts()).toEqual(['Sending waits for the upload.'])
+    await act(async () => first.finish())
+    expect(alerts()).toEqual(['Sending waits for the upload.'])
+    await act(async () => second.fail())
+    expect(alerts()).toEqual(['Nothing was sent: one file is missing. Try it again or remove it, then send.'])
+    await act(async () => void fireEvent.click(screen.getByRole('button', {name: 'Try b.pdf again'})))
+    const again = await sent('b.pdf')
+    await act(async () => again.finish())
+    expect([alerts(), answers]).toEqual([['The upload is complete. Nothing was sent yet: now you can send.'], []])
+    fireEvent.change(screen.getByRole('textbox', {name: 'Message'}), {target: {value: 'foo?'}})
+    await waitFor(() => expect(alerts()).toEqual([]))
+  })
+
+  test('Send is pressed before the file could be opened: the end of its upload says that nothing was sent', async () => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const {answers} = await showScreen('a', {records: [record('a')]}, undefined, (of) =>
+      createFiles(async () => ({url: 'https://hub.example/files/a.pdf'}), of, undefined, present),
+    )
+    attach(pdf('a.pdf'))
+    await ask('foo')
+    await act(async () => session.next())
+    const note = await screen.findByText('The upload is complete. Nothing was sent yet: now you can send.')
+    expect([note.getAttribute('role'), answers]).toEqual(['alert', []])
+  })
+
   test('a file is taken out before files can be opened: only the others are uploaded, and without any the question goes out', async () => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)
