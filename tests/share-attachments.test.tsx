@@ -71,9 +71,16 @@ const update = async (link: ShareLink) => {
 }
 
 test.each([true, false])('a link whose files are gone says that it has none; dialog: %s', async (isDialog) => {
-  show(() => Promise.resolve([{...withFiles, files: true, shown: false}, {...withoutFiles, files: true, shown: false}]), {
-    isDialog,
-  })
+  show(
+    () =>
+      Promise.resolve([
+        {...withFiles, files: true, shown: false},
+        {...withoutFiles, files: true, shown: false},
+      ]),
+    {
+      isDialog,
+    },
+  )
   for (const link of [withFiles, withoutFiles]) (await rowOf(link)).getByText(/without attachments/)
   const notes = () => screen.queryAllByText(/With the next update/)
   expect(notes()).toEqual([])
