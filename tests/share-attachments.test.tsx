@@ -70,6 +70,25 @@ const update = async (link: ShareLink) => {
   await screen.findByText('The link shows the conversation as it is now.')
 }
 
+test.each([true, false])('a link whose files are gone says that it has none; dialog: %s', async (isDialog) => {
+  show(
+    () =>
+      Promise.resolve([
+        {...withFiles, files: true, shown: false},
+        {...withoutFiles, files: true, shown: false},
+      ]),
+    {
+      isDialog,
+    },
+  )
+  for (const link of [withFiles, withoutFiles]) (await rowOf(link)).getByText(/without attachments/)
+  const notes = () => screen.queryAllByText(/With the next update/)
+  expect(notes()).toEqual([])
+  // no update brings them back; those of the other link may be there
+  if (isDialog) fireEvent.click(attachments())
+  expect(notes()).toHaveLength(isDialog ? 1 : 0)
+})
+
 test('the switch is there once the links say how it stands, and never moves by itself', async () => {
   const answers: ((links: Promise<readonly ShareLink[]>) => void)[] = []
   show(() => new Promise((resolve) => answers.push(resolve)))

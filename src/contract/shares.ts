@@ -16,6 +16,8 @@ export const shareLink = z.object({
   attachments: z.boolean(),
   /** Whether the snapshot names a file, shown or not, there or gone. */
   files: optional(z.boolean()),
+  /** Whether readers are shown a file that is still there. */
+  shown: optional(z.boolean()),
   created_at: z.string(),
   /** When the snapshot was taken. */
   updated_at: z.string(),

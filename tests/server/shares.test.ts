@@ -80,6 +80,7 @@ describe('a shared link', () => {
       id: link.id,
       attachments: false,
       files: false,
+      shown: false,
       created_at: link.created_at,
       conversation_id: expect.any(String),
       title: 'Owls at night',
@@ -251,6 +252,37 @@ describe('files', () => {
     }
     const all = await ask(server, 'GET', '/shares/', {token: owner.accessToken})
     expect(shareLinkPage.parse(all.body).files).toBeUndefined()
+  })
+
+  test('are said to be shown as long as one of them is there', async () => {
+    const [one, two] = [await shares.upload('one.txt', 'foo'), await shares.upload('two.txt', 'foo')]
+    const foreign = await shares.upload('foreign.txt', 'foo', await server.createUser())
+    const remove = (file: typeof one) => ask(server, 'DELETE', `/files/${file.id}`, {token: owner.accessToken})
+    const both = await shares.createConversation([...say(one.file_url), ...say(two.file_url)])
+    const made = [
+      await shares.share(both, false),
+      await shares.share(both),
+      await shares.share(await shares.createConversation([{role: 'assistant', content: `![owl](${one.file_url})`}])),
+      await shares.share(await shares.createConversation(say(foreign.file_url))),
+      await shares.share(await shares.createConversation(say('https://files.example/owl.txt'))),
+      await shares.share(await shares.createConversation(owls)),
+    ]
+    const list = async () => {
+      const {body} = await ask(server, 'GET', '/shares/?ordering=created_at', {token: owner.accessToken})
+      return shareLinkPage.parse(body).items.map(({shown}) => shown)
+    }
+    expect(made.map(({shown}) => shown)).toEqual([false, true, true, false, true, false])
+    expect(await list()).toEqual([false, true, true, false, true, false])
+    await remove(one)
+    expect(await list()).toEqual([false, true, false, false, true, false])
+    await remove(two)
+    expect(await list()).toEqual([false, false, false, false, true, false])
+    // a new copy of what is gone shows as little
+    const renewed = await ask(server, 'PUT', `/shares/${made[1]?.id}`, {
+      token: owner.accessToken,
+      body: {attachments: true},
+    })
+    expect(shareLink.parse(renewed.body)).toMatchObject({attachments: true, files: true, shown: false})
   })
 
   test('with endless names are removed as quickly as others', async () => {

@@ -1,3 +1,4 @@
+import {offered} from '#browser/commands.ts'
 import {coarsePointer} from '#ui/use-media-query.ts'
 
 /**
@@ -6,4 +7,9 @@ import {coarsePointer} from '#ui/use-media-query.ts'
  */
 export function focusFieldOf(button: HTMLElement): void {
   if (!matchMedia(coarsePointer).matches) button.closest('form')?.querySelector('textarea')?.focus()
+}
+
+/** Keys go on in the message field where nothing nearer can have the focus. On touch it would bring up the keyboard. */
+export function focusMessageField(): void {
+  if (!matchMedia(coarsePointer).matches) offered('focusField')?.()
 }

@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
-import {offered} from '#browser/commands.ts'
 import type {Ask} from '#domain/conversation.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -13,9 +12,9 @@ import {ArrowDownIcon, DeleteIcon, EditIcon, SendNowIcon} from '#ui/later-icons.
 import {GripIcon} from '#ui/message-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {coarsePointer} from '#ui/use-media-query.ts'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
+import {focusMessageField} from './focus-field-of.ts'
 import {FollowUpEditor, nameOfFile} from './follow-up-editor.tsx'
 import {sizeNote} from './message-view.tsx'
 import {useQuestionDrag} from './use-question-drag.ts'
@@ -66,7 +65,7 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
     goOnAt(at)
   }
   const sendNow = (key: string) => {
-    focusField()
+    focusMessageField()
     followUps.send({type: 'followUp.sendNow', key})
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
@@ -82,7 +81,7 @@ export function FollowUpList({conversation, followUps, environment, onLost}: Fol
             <Button
               size="sm"
               onClick={() => {
-                focusField()
+                focusMessageField()
                 followUps.send({type: 'followUps.sendOn'})
               }}
             >
@@ -189,18 +188,13 @@ function keepFocus(button: HTMLElement) {
   })
 }
 
-/** Keys go on in the message field, as the button that has the focus goes. On touch it would bring up the keyboard. */
-function focusField() {
-  if (!matchMedia(coarsePointer).matches) offered('focusField')?.()
-}
-
 /**
  * The focus of what is gone goes to the row that replaces it, else to what takes a removal back, without a list to the
  * message field.
  */
 function focusRowAt(list: HTMLElement | null, at: number) {
   if (document.activeElement !== document.body) return
-  if (list === null) return focusField()
+  if (list === null) return focusMessageField()
   const rows = list.querySelectorAll<HTMLElement>('[data-remove]')
   const target = rows[Math.min(at, rows.length - 1)] ?? list.querySelector<HTMLElement>('[data-undo]')
   target?.focus()

@@ -1,11 +1,12 @@
 import {useSelector} from '@xstate/react'
-import {useId, useRef, useState} from 'react'
+import {useId, useRef, useState, type RefObject} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
-import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {SavedPromptsActor, SavedPromptsEvent} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import surface from '#ui/surface.module.css'
 import {useChat} from './chat.context.tsx'
 import {failureWords} from './failure-words.ts'
@@ -25,13 +26,20 @@ export function PromptSettings() {
   return actor === undefined || !isReady ? null : <Kept prompts={actor} />
 }
 
-/** Sends instructions; `onTaken` runs once the server has taken them. */
-function saveInstructions(prompts: SavedPromptsActor, text: string, onTaken: () => void) {
-  prompts.send({type: 'instructions.save', text})
+/** Sends a change; `onAnswer` runs once the server has taken or refused it. */
+function change(prompts: SavedPromptsActor, event: SavedPromptsEvent, onAnswer: (isTaken: boolean) => void) {
+  prompts.send(event)
   const answer = prompts.subscribe((snapshot) => {
     if (snapshot.matches({server: 'writing'})) return
     answer.unsubscribe()
-    if (snapshot.context.failure === undefined) onTaken()
+    onAnswer(snapshot.context.failure === undefined)
+  })
+}
+
+/** No button can be pressed while the server is asked, and one loses its focus then: it goes on to what there is after. */
+function passFocus(next: () => HTMLElement | null | undefined) {
+  requestAnimationFrame(() => {
+    if (document.activeElement?.matches('body, :disabled') === true) next()?.focus()
   })
 }
 
@@ -40,6 +48,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches({server: 'failed'}))
   // one change at a time: another would be dropped
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches({server: 'writing'}))
+  const list = useRef<HTMLDivElement>(null)
   if (hasFailed)
     return (
       <p className={styles.foot} role="status">
@@ -50,11 +59,11 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       </p>
     )
   return (
-    <div className={styles.kept}>
+    <div ref={list} className={styles.kept}>
       <Instructions prompts={prompts} />
       <h3 className={surface.heading}>{text('chat.prompts')}</h3>
       <p className={styles.note}>{text('chat.promptsHelp', {field: '{{name}}'})}</p>
-      <PromptRows {...{prompts, isWriting}} />
+      <PromptRows {...{prompts, isWriting, list}} />
       <WrittenPrompt {...{prompts, isWriting}} />
     </div>
   )
@@ -63,27 +72,34 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
 type KeptProps = {prompts: SavedPromptsActor; isWriting: boolean}
 
 /** The prompts, the offer to take a removed one back, and why the last change was not taken. */
-function PromptRows({prompts, isWriting}: KeptProps) {
+function PromptRows({prompts, isWriting, list}: KeptProps & {list: RefObject<HTMLDivElement | null>}) {
   const text = useText()
   const {prompts: all, removed, failure, edited} = useSelector(prompts, ({context}) => context)
-  const restore = () => prompts.send({type: 'prompt.restore'})
+  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+  const undo = () => list.current?.querySelector<HTMLElement>('[data-undo]')
+  const remove = (id: string, at: number) =>
+    change(prompts, {type: 'prompt.remove', id}, () => passFocus(() => rows()[at] ?? rows().at(-1) ?? undo()))
+  const restore = () =>
+    change(prompts, {type: 'prompt.restore'}, () =>
+      passFocus(() => undo() ?? rows().find(({dataset}) => dataset.remove === removed[0]?.id)),
+    )
   useUndoKey(removed.length > 0 && !isWriting, restore)
   return (
     <>
-      {all.map((prompt) => (
+      {all.map((prompt, index) => (
         <PromptRow
           key={prompt.id}
           prompt={prompt}
           canEdit={edited === undefined}
           canRemove={!isWriting && edited?.id !== prompt.id}
           onEdit={() => prompts.send({type: 'prompt.edit', prompt})}
-          onRemove={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
+          onRemove={() => remove(prompt.id, index)}
         />
       ))}
       {removed.length > 0 && (
         <p className={styles.foot} role="status">
           {text('chat.promptRemoved')}
-          <Button size="sm" variant="ghost" disabled={isWriting} onClick={restore}>
+          <Button size="sm" variant="ghost" data-undo disabled={isWriting} onClick={restore}>
             {text('common.undo')}
           </Button>
         </p>
@@ -157,6 +173,7 @@ function PromptRow({prompt, canEdit, canRemove, onEdit, onRemove}: PromptRowProp
         size="sm"
         label={text('chat.followUpRemove')}
         icon={<DeleteIcon size={14} />}
+        data-remove={prompt.id}
         disabled={!canRemove}
         onClick={onRemove}
       />
@@ -180,7 +197,14 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isWriting && !isTooLong) saveInstructions(prompts, newText, () => settle(newText))
+        if (isWriting || isTooLong) return
+        const {currentTarget: form} = event
+        change(prompts, {type: 'instructions.save', text: newText}, (isTaken) => {
+          if (isTaken) settle(newText)
+          // on touch the field would bring up the keyboard
+          const field = matchMedia(coarsePointer).matches ? '' : ', textarea'
+          passFocus(() => form.querySelector<HTMLElement>(`[type=submit]:enabled${field}`))
+        })
       }}
     >
       <h3 className={surface.heading}>

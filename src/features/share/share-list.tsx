@@ -115,8 +115,11 @@ function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProp
   const id = useId()
   // a server that has not been updated yet does not say whether there are files
   const hasFiles = link.files ?? true
-  const showsFiles = link.attachments && hasFiles
-  const note = attachments === undefined || attachments === showsFiles ? undefined : id
+  const mayShowFiles = link.attachments && hasFiles
+  // they may be gone since, and no update brings them back
+  const showsFiles = link.shown ?? mayShowFiles
+  const isChanged = attachments === true ? !mayShowFiles : showsFiles
+  const note = attachments === undefined || !isChanged ? undefined : id
   const [question, setQuestion] = useState<'none' | 'asked' | 'cancelled'>('none')
   return (
     <li className={styles.link}>

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {and, eq, sql} from 'drizzle-orm'
+import {and, eq, inArray, sql} from 'drizzle-orm'
 import type {ChatMessage} from '#contract/chat.ts'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
 import {messageText} from '#domain/conversation.ts'
@@ -9,22 +9,47 @@ import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
 import {present} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
+import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
-import {nameFiles, takeSnapshot, titleForReaders} from './snapshot.ts'
+import {nameFiles, showsForeignFiles, takeSnapshot, titleForReaders} from './snapshot.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 
 const idPattern = /^[\w-]{22}$/
 
-export const shareView = (row: ShareRow): ShareLink => ({
-  id: row.id,
-  conversation_id: row.conversationId,
-  ...present({title: row.title}),
-  attachments: row.attachments,
-  files: nameFiles(row.messages),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+/** Links as their owner sees them. */
+export async function shareViews(transaction: Transaction, rows: readonly ShareRow[]): Promise<ShareLink[]> {
+  const withFiles = await sharesWithFiles(transaction, rows)
+  return rows.map((row) => ({
+    id: row.id,
+    conversation_id: row.conversationId,
+    ...present({title: row.title}),
+    attachments: row.attachments,
+    files: nameFiles(row.messages),
+    shown: withFiles.has(row.id) || showsForeignFiles(row.messages),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }))
+}
+
+/** The shares of which a file is still there: one query for all, and no look into the store of the bytes. */
+async function sharesWithFiles(transaction: Transaction, rows: readonly ShareRow[]): Promise<Set<string>> {
+  const ids = rows.flatMap(({id, files: sharedFiles}) => (sharedFiles.length > 0 ? [id] : []))
+  if (ids.length === 0) return new Set()
+  const rowsWithFiles = await transaction
+    .selectDistinct({id: shares.id})
+    .from(shares)
+    .innerJoin(sql`jsonb_array_elements(${shares.files}) as shared`, sql`true`)
+    .innerJoin(files, and(eq(files.storedAs, sql`shared->>'storedAs'`), eq(files.userId, shares.userId)))
+    .where(inArray(shares.id, ids))
+  return new Set(rowsWithFiles.map(({id}) => id))
+}
+
+/** The one link that a change has returned. */
+async function changedView(transaction: Transaction, rows: readonly ShareRow[]): Promise<ShareLink | undefined> {
+  const [view] = await shareViews(transaction, rows.slice(0, 1))
+  return view
+}
 
 type Wish = {userId: string; conversationId: string; attachments: boolean}
 
@@ -58,7 +83,7 @@ export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
     if ((await transaction.$count(shares)) >= mostShares)
       throw new HttpFailure(409, 'conflict', 'shareMost', {values: {most: mostShares}})
     const {userId, conversationId} = wish
-    const [row] = await transaction
+    const rows = await transaction
       .insert(shares)
       .values({
         id: randomBytes(16).toString('base64url'),
@@ -68,8 +93,9 @@ export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
         createdAt: snapshot.updatedAt,
       })
       .returning()
-    if (row === undefined) throw new Error('A share was not kept')
-    return shareView(row)
+    const link = await changedView(transaction, rows)
+    if (link === undefined) throw new Error('A share was not kept')
+    return link
   })
 
 /** A new snapshot under the same link. Throws like {@link createShare}. */
@@ -82,9 +108,9 @@ export const updateShare = (
     const [share] = await transaction.select({conversationId: shares.conversationId}).from(shares).where(own)
     if (share === undefined) throw notFound()
     const snapshot = await snapshotOf(deps, transaction, {userId, conversationId: share.conversationId, attachments})
-    const [row] = await transaction.update(shares).set(snapshot).where(own).returning()
-    if (row === undefined) throw notFound()
-    return shareView(row)
+    const link = await changedView(transaction, await transaction.update(shares).set(snapshot).where(own).returning())
+    if (link === undefined) throw notFound()
+    return link
   })
 
 /** Ends a link at once. Foreign and missing are the same 404. */

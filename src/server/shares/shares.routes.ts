@@ -12,7 +12,7 @@ import {present} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
 import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
-import {createShare, findShare, findSharedFiles, revokeShare, shareView, updateShare} from './share-store.ts'
+import {createShare, findShare, findSharedFiles, revokeShare, shareViews, updateShare} from './share-store.ts'
 import {nameFiles, titleForReaders, withFileAddresses} from './snapshot.ts'
 
 const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
@@ -72,7 +72,7 @@ async function listShares({database}: ServerDeps, userId: string, query: z.infer
   )
   return database.asUser(userId, async (transaction) => {
     const {rows, count} = await readPage(transaction, shares, filter, page)
-    const items = rows.map(shareView)
+    const items = await shareViews(transaction, rows)
     if (conversation === undefined) return {count, items}
     return {count, items, files: nameFiles(await messagesOf(transaction, conversation))}
   })

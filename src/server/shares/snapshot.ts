@@ -74,6 +74,10 @@ export const nameFiles = (
       ((withheld ?? 0) > 0 || messageReferences(content).length > 0 || fileInText.test(messageText(content))),
   )
 
+/** Whether a snapshot shows a file that is not of this installation: how long those are there it cannot know. */
+export const showsForeignFiles = (messages: readonly Pick<SharedMessage, 'content'>[]) =>
+  messages.some(({content}) => messageReferences(content).some((address) => !fileInText.test(address)))
+
 function toShared(message: ChatMessage, attachments: boolean, withMarks: (text: string) => string): SharedMessage {
   const {role, content, state, outcome, model, sandbox, thought_ms} = message
   const withheld = attachments || typeof content === 'string' ? 0 : content.filter(({type}) => type !== 'text').length

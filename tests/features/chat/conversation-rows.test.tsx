@@ -1,6 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
+import {offerCommands} from '#browser/commands.ts'
 import {now, record} from './chat-fixture.tsx'
 import {link, focus, titles, showRows} from './rows-fixture.tsx'
 
@@ -41,6 +42,51 @@ test('a row that is pinned from its menu keeps the focus', async () => {
     await waitFor(() => expect(titles()[0]).toBe(name === 'Pin' ? 'title b' : 'title a'))
     await waitFor(() => expect(document.activeElement?.closest('li')?.textContent).toBe('title b'))
   }
+})
+
+test.each(['F2', 'Delete'])(
+  'what the palette begins in a row with %s gives the focus back to the message field',
+  async (key) => {
+    await showRows()
+    const form = document.body.appendChild(document.createElement('form'))
+    onTestFinished(() => form.remove())
+    form.dataset.composer = ''
+    const field = form.appendChild(document.createElement('textarea'))
+    const user = userEvent.setup()
+    for (const isField of [true, false]) {
+      const origin = isField ? field : await link('title b')
+      act(() => origin.focus())
+      fireEvent.keyDown(await link('title b'), {key})
+      expect(document.activeElement?.closest('li')).not.toBeNull()
+      await user.keyboard('{Escape}')
+      expect(document.activeElement).toBe(isField ? field : await link('title b'))
+    }
+  },
+)
+
+test('a row that leaves by its menu or its question gives the focus to its neighbour, the last one to the field', async () => {
+  const {actors} = await showRows()
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  const focusField = vi.fn()
+  onTestFinished(offerCommands({focusField}))
+  const user = userEvent.setup()
+  const archive = async (title: string) => {
+    act(() => screen.getByRole('button', {name: `Actions for ${title}`}).focus())
+    await user.keyboard('{Enter}')
+    const entry = await screen.findByRole('menuitem', {name: 'Archive'})
+    act(() => entry.focus())
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(titles()).not.toContain(title))
+  }
+  await archive('title b')
+  await waitFor(async () => expect(document.activeElement).toBe(await link('title c')))
+  await archive('title c')
+  await waitFor(async () => expect(document.activeElement).toBe(await link('title a')))
+  expect(focusField).not.toHaveBeenCalled()
+  await user.keyboard('{Delete}')
+  await user.keyboard('{Enter}')
+  await screen.findByText('All of these conversations are in the archive.')
+  expect(focusField).toHaveBeenCalledTimes(1)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import {act, fireEvent, screen} from '@testing-library/react'
-import {expect, test} from 'vitest'
+import userEvent from '@testing-library/user-event'
+import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
 import {readPromptDraft, writePromptDraft} from '#features/chat/prompt-draft.ts'
 import {PromptSettings} from '#features/chat/prompt-settings.tsx'
@@ -8,6 +9,8 @@ import {
   type SavedPromptsRecord,
   type PromptChange,
 } from '#machines/saved-prompts/saved-prompts.machine.ts'
+import {coarsePointer} from '#ui/use-media-query.ts'
+import {eventually} from '#tests/eventually.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -103,6 +106,48 @@ test('a half written prompt stays until it is saved or cancelled', async () => {
   leaveAgain()
   await open()
   expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
+})
+
+test('the focus of a removed prompt goes to the next one, at last to Undo, and from there to the one that is back', async () => {
+  const {open} = createSettings()
+  await open()
+  const user = userEvent.setup()
+  const press = async (name: string, at: number) => {
+    act(() => screen.getAllByRole('button', {name})[at]?.focus())
+    await user.keyboard('{Enter}')
+  }
+  const expectFocus = (row: string | undefined, name: string) =>
+    eventually(() => {
+      const {activeElement} = document
+      expect(activeElement?.closest('[role=group]')?.getAttribute('aria-label')).toBe(row)
+      expect(activeElement?.getAttribute('aria-label') ?? activeElement?.textContent).toBe(name)
+    })
+  await press('Remove', 1)
+  await expectFocus('Foo', 'Remove')
+  await press('Remove', 0)
+  await expectFocus(undefined, 'Undo')
+  await press('Undo', 0)
+  // there is another one to take back
+  await expectFocus(undefined, 'Undo')
+  await press('Undo', 0)
+  await expectFocus('Bar', 'Remove')
+})
+
+test('saved instructions give the focus to their field, not on touch', async () => {
+  const {open} = createSettings()
+  await open()
+  const save = async (value: string) => {
+    type(instructions(), value)
+    const [first] = screen.getAllByRole('button', {name: 'Save'})
+    act(() => first?.focus())
+    await act(async () => first?.click())
+    await act(() => new Promise((resolve) => requestAnimationFrame(() => resolve())))
+  }
+  await save('Be kind.')
+  expect(document.activeElement).toBe(instructions())
+  vi.stubGlobal('matchMedia', (media: string) => ({matches: media === coarsePointer}))
+  await save('Be quick.')
+  expect(document.activeElement).not.toBe(instructions())
 })
 
 test.each(['Save', 'Cancel'])('the focus of %s goes on to the button that adds a prompt', async (name) => {

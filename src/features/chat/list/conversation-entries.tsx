@@ -5,7 +5,7 @@ import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'
 import type {Text} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
-import {focusMovedRow} from './use-row-keys.ts'
+import {focusLeftNeighbour, focusMovedRow} from './use-row-keys.ts'
 
 /** The actions that begin in the view that has the menu. Undefined: not offered there. */
 export type BeginActions = {
@@ -56,7 +56,10 @@ export function conversationEntries(
       label: text(archived ? 'chat.archiveBack' : 'chat.archiveOne'),
       icon: archived ? <ArchiveBackIcon /> : <ArchiveIcon />,
       disabled: isDisabled,
-      onSelect: () => actions.onArchive([key], !archived),
+      onSelect: () => {
+        focusLeftNeighbour(key)
+        actions.onArchive([key], !archived)
+      },
     },
   ]
   return [

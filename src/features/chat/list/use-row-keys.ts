@@ -1,13 +1,33 @@
 import {useCallback, useEffect, useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
+import {focusMessageField} from '../focus-field-of.ts'
 
 const rowLinks = 'a[data-row]'
 const rowOf = (key: string) => `[data-row="${CSS.escape(key)}"]`
 
-/** The focus goes from a row that is about to be gone to the next one, else to the one before. */
-export function focusNeighbour(inRow: HTMLElement): void {
-  const links = [...document.querySelectorAll<HTMLElement>(rowLinks)]
+/** The row after an element, else the one before it. */
+function neighbourOf(inRow: HTMLElement): HTMLElement | undefined {
+  const links = [...document.querySelectorAll<HTMLElement>(rowLinks)].filter((link) => link !== inRow)
   const isAfter = (link: HTMLElement) => (inRow.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-  ;(links.find(isAfter) ?? links.at(-1))?.focus()
+  return links.find(isAfter) ?? links.at(-1)
+}
+
+/** The focus goes from a row that is about to be gone to its neighbour, from the only one to the message field. */
+export function focusNeighbour(inRow: HTMLElement): void {
+  const neighbour = neighbourOf(inRow)
+  if (neighbour === undefined) focusMessageField()
+  else neighbour.focus()
+}
+
+/** The same once the row is gone in the next frame, where the focus went with it: a menu gives it back before. */
+export function focusLeftNeighbour(key: string): void {
+  const row = document.querySelector<HTMLElement>(rowOf(key))
+  const neighbour = row === null ? undefined : neighbourOf(row)
+  const isByKeys = document.activeElement?.matches(':focus-visible') === true
+  requestAnimationFrame(() => {
+    if (row === null || document.activeElement !== document.body) return
+    if (neighbour === undefined) focusMessageField()
+    else neighbour.focus({preventScroll: !isByKeys})
+  })
 }
 
 /**
