@@ -44,26 +44,6 @@ test('a row that is pinned from its menu keeps the focus', async () => {
   }
 })
 
-test.each(['F2', 'Delete'])(
-  'what the palette begins in a row with %s gives the focus back to the message field',
-  async (key) => {
-    await showRows()
-    const form = document.body.appendChild(document.createElement('form'))
-    onTestFinished(() => form.remove())
-    form.dataset.composer = ''
-    const field = form.appendChild(document.createElement('textarea'))
-    const user = userEvent.setup()
-    for (const isField of [true, false]) {
-      const origin = isField ? field : await link('title b')
-      act(() => origin.focus())
-      fireEvent.keyDown(await link('title b'), {key})
-      expect(document.activeElement?.closest('li')).not.toBeNull()
-      await user.keyboard('{Escape}')
-      expect(document.activeElement).toBe(isField ? field : await link('title b'))
-    }
-  },
-)
-
 test('a row that leaves by its menu or its question gives the focus to its neighbour, the last one to the field', async () => {
   const {actors} = await showRows()
   act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))

@@ -1,4 +1,4 @@
-import {Suspense, useCallback, useRef, useState, type MouseEvent} from 'react'
+import {Suspense, useState, type MouseEvent} from 'react'
 import {Button} from '#ui/button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
@@ -89,37 +89,26 @@ export function ConversationRow(props: ConversationRowProps) {
   const text = useText()
   const [mode, setMode] = useState<'shown' | 'left' | 'renaming' | 'removing' | 'sharing'>('shown')
   const {ShareDialog} = useChat()
-  const origin = useRef<Element>(null)
-  const begin = (next: 'renaming' | 'removing' | 'sharing') => {
-    origin.current = document.activeElement
-    setMode(next)
-  }
-  const takeBack = useCallback((link: HTMLElement | null) => {
-    const {current} = origin
-    // the palette began it
-    const isField = current instanceof HTMLElement && current.isConnected && current.matches('[data-composer] textarea')
-    ;(isField ? current : link)?.focus()
-  }, [])
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />
   if (mode === 'renaming') return <RenamedRow {...props} title={title} onEnd={setMode} />
   if (mode === 'removing') return <RemovedRow {...props} onKeep={() => setMode('left')} />
-  const beginnings = {
-    rename: () => begin('renaming'),
-    remove: () => begin('removing'),
-    share: ShareDialog && (() => begin('sharing')),
+  const begin = {
+    rename: () => setMode('renaming'),
+    remove: () => setMode('removing'),
+    share: ShareDialog && (() => setMode('sharing')),
     select: () => actions.onSelect(record.key),
   }
   return (
     <Row className={styles.row} data-active={active || undefined}>
       <TitleRow
         {...props}
-        rename={beginnings.rename}
-        remove={beginnings.remove}
+        rename={begin.rename}
+        remove={begin.remove}
         title={title}
-        entries={conversationEntries(text, props, beginnings)}
-        focusRef={mode === 'left' ? takeBack : undefined}
+        entries={conversationEntries(text, props, begin)}
+        takesFocus={mode === 'left'}
       />
       {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
         <Suspense>
@@ -195,22 +184,24 @@ function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowPr
   )
 }
 
+const focus = (link: HTMLElement | null) => link?.focus()
+
 type TitleRowProps = ConversationRowProps &
   Pick<BeginActions, 'rename' | 'remove'> & {
     title: string
     entries: readonly MenuEntry[]
-    /** Its title was edited, or its deletion not confirmed, by keys: the focus comes back, by its link. */
-    focusRef: ((link: HTMLElement | null) => void) | undefined
+    /** Its title was edited, or its deletion not confirmed, by keys. */
+    takesFocus: boolean
   }
 
 function TitleRow(props: TitleRowProps) {
-  const {record, location, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, focusRef} =
+  const {record, location, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} =
     props
   const text = useText()
   return (
     <div className={styles.rowContent} {...choosing(record.key, actions)}>
       <LocationLink
-        {...(focusRef && {ref: focusRef})}
+        {...(takesFocus && {ref: focus})}
         data-row={record.key}
         tabIndex={tabIndex}
         className={styles.title}
