@@ -1,4 +1,3 @@
-import {offered} from '#browser/commands.ts'
 import {coarsePointer} from '#ui/use-media-query.ts'
 
 /**
@@ -7,9 +6,4 @@ import {coarsePointer} from '#ui/use-media-query.ts'
  */
 export function focusFieldOf(button: HTMLElement): void {
   if (!matchMedia(coarsePointer).matches) button.closest('form')?.querySelector('textarea')?.focus()
-}
-
-/** Keys go on in the message field where nothing nearer can have the focus. On touch it would bring up the keyboard. */
-export function focusMessageField(): void {
-  if (!matchMedia(coarsePointer).matches) offered('focusField')?.()
 }

@@ -141,7 +141,7 @@ test('saved instructions give the focus to their field, not on touch', async () 
     const [first] = screen.getAllByRole('button', {name: 'Save'})
     act(() => first?.focus())
     await act(async () => first?.click())
-    await act(() => new Promise((resolve) => requestAnimationFrame(() => resolve())))
+    await act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())))
   }
   await save('Be kind.')
   expect(document.activeElement).toBe(instructions())

@@ -1,5 +1,5 @@
 import {useCallback, useEffect, useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
-import {focusMessageField} from '../focus-field-of.ts'
+import {focusMessageField} from '../focus-message-field.ts'
 
 const rowLinks = 'a[data-row]'
 const rowOf = (key: string) => `[data-row="${CSS.escape(key)}"]`
