@@ -84,6 +84,7 @@ test('Enter while the page of several models is loaded asks nothing in the chat:
   const scripts = await HeldRoute.on(page, '**/assets/*.js')
   // within the moment in which the chat stays
   await item.evaluate((element: HTMLElement) => element.click())
+  await composer(page).focus()
   await page.keyboard.press('Enter')
   await scripts.let((route) => route.continue())
   await atUnasked(page)

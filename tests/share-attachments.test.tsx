@@ -74,8 +74,8 @@ test.each([true, false])('a link whose files are gone says that it has none; dia
   show(
     () =>
       Promise.resolve([
-        {...withFiles, files: true, shown: false},
-        {...withoutFiles, files: true, shown: false},
+        {...withFiles, files: true, shows_files: false},
+        {...withoutFiles, files: true, shows_files: false},
       ]),
     {
       isDialog,

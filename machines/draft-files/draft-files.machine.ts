@@ -135,6 +135,7 @@ export const draftFilesMachine = setup({
   guards: {
     isEmpty: ({context}) => context.files.length === 0,
     isWaiting: ({context}) => context.files.some(isUnfinished),
+    isWaitingWithout: ({context}, {id}: FileId) => context.files.some((file) => file.id !== id && isUnfinished(file)),
     canRetry: ({context}, {id}: FileId) =>
       context.files.some(
         (file) => file.id === id && file.url === undefined && file.upload === 'failed' && !file.isRefused,
@@ -179,7 +180,7 @@ export const draftFilesMachine = setup({
     remove: enqueueActions(({enqueue, context}, {id}: FileId) => {
       enqueue.stopChild(uploadId(id))
       enqueue.stopChild(lostFileId(id))
-      enqueue.assign({files: context.files.filter((file) => file.id !== id), leftOut: undefined, presses: 0})
+      enqueue.assign({files: context.files.filter((file) => file.id !== id), leftOut: undefined})
     }),
     settle: enqueueActions(({enqueue, context}, {id, url}: FileId & {url: string}) => {
       enqueue.stopChild(uploadId(id))
@@ -228,6 +229,7 @@ export const draftFilesMachine = setup({
   },
   states: {
     judging: {
+      entry: ['clearPresses'],
       always: [{guard: 'isEmpty', target: 'empty'}, {guard: 'isWaiting', target: 'waiting'}, {target: 'ready'}],
     },
     empty: {},
@@ -235,12 +237,16 @@ export const draftFilesMachine = setup({
     // the model may take none of them
     ready: {on: {'send.held': {target: 'unsent', actions: ['countPress']}}},
     judgingHeld: {
-      always: [{guard: 'isEmpty', target: 'empty'}, {guard: 'isWaiting', target: 'held'}, {target: 'unsent'}],
+      always: [{guard: 'isEmpty', target: 'judging'}, {guard: 'isWaiting', target: 'held'}, {target: 'unsent'}],
     },
     held: {
       on: {
         'send.held': {actions: ['countPress']},
         'files.add': {target: 'judgingHeld', actions: [{type: 'add', params: ({event}) => event}, 'startUploads']},
+        'file.remove': {
+          guard: {type: 'isWaitingWithout', params: ({event}) => event},
+          actions: [{type: 'remove', params: ({event}) => event}, 'startUploads'],
+        },
         'upload.settled': {
           guard: {type: 'isUnfinished', params: ({event}) => event},
           target: 'judgingHeld',
@@ -250,10 +256,9 @@ export const draftFilesMachine = setup({
       },
     },
     unsent: {
-      exit: ['clearPresses'],
       on: {
         'send.held': {actions: ['countPress']},
-        'draft.edited': {target: 'ready'},
+        'draft.edited': {target: 'judging'},
         'draft.followed': {target: 'judgingHeld', actions: [{type: 'follow', params: ({event}) => event}]},
       },
     },

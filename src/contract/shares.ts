@@ -17,7 +17,7 @@ export const shareLink = z.object({
   /** Whether the snapshot names a file, shown or not, there or gone. */
   files: optional(z.boolean()),
   /** Whether readers are shown a file that is still there. */
-  shown: optional(z.boolean()),
+  shows_files: optional(z.boolean()),
   created_at: z.string(),
   /** When the snapshot was taken. */
   updated_at: z.string(),

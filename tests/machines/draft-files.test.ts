@@ -33,6 +33,7 @@ const events = {
   'file.remove': [{type: 'file.remove', id: 'a'}],
   'draft.followed': [
     {type: 'draft.followed', references: [reference('r')], ids: ['r']},
+    {type: 'draft.followed', references: [{...reference('l'), url: 'lost:3/l'}], ids: ['l']},
     {type: 'draft.followed', references: [], ids: []},
   ],
   'files.refused': [{type: 'files.refused', names: ['a.pdf']}],
@@ -68,7 +69,8 @@ describe('the files of a draft', () => {
       (state) =>
         state.status === 'active' &&
         (state.matches('ready') || state.matches('unsent')) !==
-          (state.context.files.length > 0 && state.context.files.every(({url}) => url !== undefined)),
+          (state.context.files.length > 0 &&
+            state.context.files.every(({url}) => url !== undefined && !url.startsWith('lost:'))),
     )
     expect(wrong).toEqual([])
   })
@@ -83,6 +85,13 @@ describe('the files of a draft', () => {
     const begins = edges.filter(({state, nextState}) => !isRefused(state) && isRefused(nextState))
     expect(new Set(begins.map(({event}) => event.type))).toEqual(new Set(['send.held']))
     expect(begins.filter(({state}) => state.matches('empty'))).toEqual([])
+  })
+
+  test('each press counts as long as the message is held or unsent, and no longer', () => {
+    const wrong = states.filter(
+      (state) => (state.matches('held') || state.matches('unsent')) !== state.context.presses > 0,
+    )
+    expect(wrong.filter(({status}) => status === 'active')).toEqual([])
   })
 
   test('an uploaded file goes only by the user or the draft', () => {
@@ -188,6 +197,14 @@ describe('Send was pressed before the upload ended', () => {
     expect(state()).toBe('held')
     finish(await sent('c'), 'c-url')
     expect(state()).toBe('unsent')
+  })
+
+  test('without one of two that hold it, it waits for the other, and is unsent then', async () => {
+    const {actor, finish, state, presses, transfers} = await press('a', 'b')
+    actor.send({type: 'file.remove', id: 'a'})
+    expect(state()).toBe('held')
+    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
+    expect([state(), presses()]).toEqual(['unsent', 1])
   })
 
   test('without the file that held it, and with another one, it is as before', async () => {

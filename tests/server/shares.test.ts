@@ -80,7 +80,7 @@ describe('a shared link', () => {
       id: link.id,
       attachments: false,
       files: false,
-      shown: false,
+      shows_files: false,
       created_at: link.created_at,
       conversation_id: expect.any(String),
       title: 'Owls at night',
@@ -269,9 +269,9 @@ describe('files', () => {
     ]
     const list = async () => {
       const {body} = await ask(server, 'GET', '/shares/?ordering=created_at', {token: owner.accessToken})
-      return shareLinkPage.parse(body).items.map(({shown}) => shown)
+      return shareLinkPage.parse(body).items.map(({shows_files}) => shows_files)
     }
-    expect(made.map(({shown}) => shown)).toEqual([false, true, true, false, true, false])
+    expect(made.map(({shows_files}) => shows_files)).toEqual([false, true, true, false, true, false])
     expect(await list()).toEqual([false, true, true, false, true, false])
     await remove(one)
     expect(await list()).toEqual([false, true, false, false, true, false])
@@ -282,7 +282,7 @@ describe('files', () => {
       token: owner.accessToken,
       body: {attachments: true},
     })
-    expect(shareLink.parse(renewed.body)).toMatchObject({attachments: true, files: true, shown: false})
+    expect(shareLink.parse(renewed.body)).toMatchObject({attachments: true, files: true, shows_files: false})
   })
 
   test('with endless names are removed as quickly as others', async () => {

@@ -78,7 +78,7 @@ const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigati
   href: hrefOf,
   go: (location, options) => navigate(hrefOf(location), {replace: options?.replace === true}),
   follow: (href, draftKey) => navigate(href, draftKey === undefined ? {} : {state: {draftKey}}),
-  isLeaving: () => !location.pathname.includes('/conversations'),
+  isComparing: () => location.pathname.includes('/compare'),
   addCreditsHref: (applicationId, back) =>
     `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
 })

@@ -162,8 +162,8 @@ function ConversationField(props: ConversationFieldProps) {
         loadThread().catch(() => undefined)
       }}
       onSend={(content) => {
-        // the question goes along to the page that comes
-        const isAsked = !navigation.isLeaving() && ask(content)
+        // the question goes along to the comparison
+        const isAsked = !navigation.isComparing() && ask(content)
         if (isAsked) onAsked()
         return isAsked
       }}

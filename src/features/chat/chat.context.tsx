@@ -66,8 +66,8 @@ export type ChatPorts = {
     go: (location: ChatLocation, options?: {replace?: boolean}) => void
     /** Any other page of the app. `draftKey`: its field has this draft, also after a reload and by Back and Forward. */
     follow: (href: string, draftKey?: string) => void
-    /** The address is that of another page already; this one stays in view while the other is loaded. */
-    isLeaving: () => boolean
+    /** The address is that of a comparison already; the chat stays in view while that is loaded. */
+    isComparing: () => boolean
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
     addCreditsHref: (applicationId: string | undefined, back: string) => string
   }

@@ -75,13 +75,17 @@ type KeptProps = {prompts: SavedPromptsActor; isWriting: boolean}
 function PromptRows({prompts, isWriting, list}: KeptProps & {list: RefObject<HTMLDivElement | null>}) {
   const text = useText()
   const {prompts: all, removed, failure, edited} = useSelector(prompts, ({context}) => context)
-  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+  /** Those that can be removed: one that is being written cannot. */
+  const rowsFrom = (at: number) =>
+    [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+      .slice(at)
+      .filter(({dataset}) => dataset.remove !== edited?.id)
   const undo = () => list.current?.querySelector<HTMLElement>('[data-undo]')
   const remove = (id: string, at: number) =>
-    change(prompts, {type: 'prompt.remove', id}, () => passFocus(() => rows()[at] ?? rows().at(-1) ?? undo()))
+    change(prompts, {type: 'prompt.remove', id}, () => passFocus(() => rowsFrom(at)[0] ?? rowsFrom(0).at(-1) ?? undo()))
   const restore = () =>
     change(prompts, {type: 'prompt.restore'}, () =>
-      passFocus(() => undo() ?? rows().find(({dataset}) => dataset.remove === removed[0]?.id)),
+      passFocus(() => undo() ?? rowsFrom(0).find(({dataset}) => dataset.remove === removed[0]?.id)),
     )
   useUndoKey(removed.length > 0 && !isWriting, restore)
   return (

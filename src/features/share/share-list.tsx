@@ -117,7 +117,7 @@ function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProp
   const hasFiles = link.files ?? true
   const mayShowFiles = link.attachments && hasFiles
   // they may be gone since, and no update brings them back
-  const showsFiles = link.shown ?? mayShowFiles
+  const showsFiles = link.shows_files ?? mayShowFiles
   const isChanged = attachments === true ? !mayShowFiles : showsFiles
   const note = attachments === undefined || !isChanged ? undefined : id
   const [question, setQuestion] = useState<'none' | 'asked' | 'cancelled'>('none')

@@ -26,7 +26,7 @@ export async function shareViews(transaction: Transaction, rows: readonly ShareR
     ...present({title: row.title}),
     attachments: row.attachments,
     files: nameFiles(row.messages),
-    shown: withFiles.has(row.id) || showsForeignFiles(row.messages),
+    shows_files: withFiles.has(row.id) || showsForeignFiles(row.messages),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }))
@@ -47,7 +47,7 @@ async function sharesWithFiles(transaction: Transaction, rows: readonly ShareRow
 
 /** The one link that a change has returned. */
 async function changedView(transaction: Transaction, rows: readonly ShareRow[]): Promise<ShareLink | undefined> {
-  const [view] = await shareViews(transaction, rows.slice(0, 1))
+  const [view] = await shareViews(transaction, rows)
   return view
 }
 

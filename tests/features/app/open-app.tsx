@@ -78,7 +78,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
       href: () => '/',
       go: () => {},
       follow: () => {},
-      isLeaving: () => false,
+      isComparing: () => false,
       addCreditsHref: () => '/console',
     },
     ModelChoice: () => null,

@@ -218,7 +218,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
         `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}${message ? `#${message}` : ''}`,
       go: (location) => visited.push(location),
       follow: (href) => followed.push(href),
-      isLeaving: () => false,
+      isComparing: () => false,
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     AnswerDetails: undefined,

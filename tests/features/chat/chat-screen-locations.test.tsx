@@ -53,13 +53,13 @@ describe('locations', () => {
     expect(await screen.findByText('for a')).toBeVisible()
   })
 
-  test('while another page is on its way nothing is asked, and the text stays', async () => {
+  test('while a comparison is on its way nothing is asked, and the text stays', async () => {
     const {answers, chat} = await showScreen('a', {records: [record('a')]})
-    const leaving = vi.spyOn(chat.navigation, 'isLeaving').mockReturnValue(true)
+    const comparing = vi.spyOn(chat.navigation, 'isComparing').mockReturnValue(true)
     await ask('foo')
     expect([answers, screen.getByRole<HTMLTextAreaElement>('textbox').value]).toEqual([[], 'foo'])
     // it did not come
-    leaving.mockReturnValue(false)
+    comparing.mockReturnValue(false)
     await ask('foo')
     await waitFor(() => expect(answers).toHaveLength(1))
   })

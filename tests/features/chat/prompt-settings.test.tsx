@@ -108,20 +108,30 @@ test('a half written prompt stays until it is saved or cancelled', async () => {
   expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
 })
 
+/** By keys. */
+const press = async (name: string, at: number) => {
+  act(() => screen.getAllByRole('button', {name})[at]?.focus())
+  await userEvent.keyboard('{Enter}')
+}
+
+const expectFocus = (row: string | undefined, name: string) =>
+  eventually(() => {
+    const {activeElement} = document
+    expect(activeElement?.closest('[role=group]')?.getAttribute('aria-label')).toBe(row)
+    expect(activeElement?.getAttribute('aria-label') ?? activeElement?.textContent).toBe(name)
+  })
+
+test('the focus of a removed prompt does not go to one that is written, which cannot be removed', async () => {
+  const {open} = createSettings()
+  await open()
+  await press('Edit', 1)
+  await press('Remove', 0)
+  await expectFocus(undefined, 'Undo')
+})
+
 test('the focus of a removed prompt goes to the next one, at last to Undo, and from there to the one that is back', async () => {
   const {open} = createSettings()
   await open()
-  const user = userEvent.setup()
-  const press = async (name: string, at: number) => {
-    act(() => screen.getAllByRole('button', {name})[at]?.focus())
-    await user.keyboard('{Enter}')
-  }
-  const expectFocus = (row: string | undefined, name: string) =>
-    eventually(() => {
-      const {activeElement} = document
-      expect(activeElement?.closest('[role=group]')?.getAttribute('aria-label')).toBe(row)
-      expect(activeElement?.getAttribute('aria-label') ?? activeElement?.textContent).toBe(name)
-    })
   await press('Remove', 1)
   await expectFocus('Foo', 'Remove')
   await press('Remove', 0)

@@ -5,7 +5,7 @@ import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'
 import type {Text} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
-import {focusLeftNeighbour, focusMovedRow} from './use-row-keys.ts'
+import {focusAfterGone, focusMovedRow} from './use-row-keys.ts'
 
 /** The actions that begin in the view that has the menu. Undefined: not offered there. */
 export type BeginActions = {
@@ -57,7 +57,7 @@ export function conversationEntries(
       icon: archived ? <ArchiveBackIcon /> : <ArchiveIcon />,
       disabled: isDisabled,
       onSelect: () => {
-        focusLeftNeighbour(key)
+        focusAfterGone(key)
         actions.onArchive([key], !archived)
       },
     },

@@ -19,7 +19,7 @@ export function focusNeighbour(inRow: HTMLElement): void {
 }
 
 /** The same once the row is gone in the next frame, where the focus went with it: a menu gives it back before. */
-export function focusLeftNeighbour(key: string): void {
+export function focusAfterGone(key: string): void {
   const row = document.querySelector<HTMLElement>(rowOf(key))
   const neighbour = row === null ? undefined : neighbourOf(row)
   const isByKeys = document.activeElement?.matches(':focus-visible') === true
