@@ -79,8 +79,6 @@ const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigati
   go: (location, options) => navigate(hrefOf(location), {replace: options?.replace === true}),
   follow: (href, draftKey) => navigate(href, draftKey === undefined ? {} : {state: {draftKey}}),
   isComparing: () => location.pathname.includes('/compare'),
-  addCreditsHref: (applicationId, back) =>
-    `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
 })
 
 /** Creates the ports of the chat views. */

@@ -1,3 +1,4 @@
+import {addCreditsHref} from '#domain/add-credits-href.ts'
 import {needQuery} from '#domain/credits.ts'
 import {costOf} from '#domain/price-rules.ts'
 import type {AnyForm} from '#features/media/any-tool.ts'
@@ -34,7 +35,7 @@ export function createMediaPorts({opened, tools, chat, navigate, notify, startSe
       historyHref: (id) => `${toolHref(id)}/history`,
       go: navigate,
       addCredits: (applicationId, refusal) => {
-        const href = chat.navigation.addCreditsHref(applicationId, toolHref(opened.identity.id)) + needQuery(refusal)
+        const href = addCreditsHref(applicationId, toolHref(opened.identity.id)) + needQuery(refusal)
         return {href, onFollow: () => navigate(href)}
       },
     },

@@ -11,7 +11,6 @@ import {
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsAbsent} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {partView} from '#ui/use-lazy.ts'
@@ -177,7 +176,6 @@ function ConversationField(props: ConversationFieldProps) {
 function OpenConversation({actors, ...field}: OpenConversationProps & {actors: ChatActors}) {
   const {actor, location} = field
   const text = useText()
-  const {navigation} = useChat()
   const thread = useRef<ConversationHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
@@ -187,8 +185,6 @@ function OpenConversation({actors, ...field}: OpenConversationProps & {actors: C
   const {chosen, missing} = models
   const isEmpty = useSelector(actor, selectIsUnused)
   const isRejected = useSelector(actor, (snapshot) => selectRejection(snapshot) !== undefined)
-  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
-  const {key} = actor.getSnapshot().context
   useRootMark('dock', !isEmpty)
   return (
     <div className={styles.screen} data-empty={isEmpty || undefined}>
@@ -203,10 +199,6 @@ function OpenConversation({actors, ...field}: OpenConversationProps & {actors: C
               actor={actor}
               location={location}
               served={models.served}
-              addCreditsHref={navigation.addCreditsHref(
-                applicationId,
-                navigation.href({group: location.group, conversation: location.conversation ?? key}),
-              )}
               models={models.offered}
               unusable={reasonOf(chosen?.disabled, text)}
               focusField={focusComposer}

@@ -68,8 +68,6 @@ export type ChatPorts = {
     follow: (href: string, draftKey?: string) => void
     /** The address is that of a comparison already; the chat stays in view while that is loaded. */
     isComparing: () => boolean
-    /** Address of the page that sells credits for an application and leads back to this address of ours. */
-    addCreditsHref: (applicationId: string | undefined, back: string) => string
   }
   /** Opens the settings of the chat, or the import of conversations. */
   openSettings: (part: 'chat' | 'import') => void

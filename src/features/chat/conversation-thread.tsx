@@ -2,12 +2,14 @@ import {useSelector} from '@xstate/react'
 import {useCallback, useImperativeHandle, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
+import {addCreditsHref} from '#domain/add-credits-href.ts'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
+import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {useChat, type ChatLocation} from './chat.context.tsx'
@@ -34,7 +36,6 @@ type ThreadProps = {
   actor: ConversationActor
   location: ChatLocation
   served: readonly ServedModel[]
-  addCreditsHref: string
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
   /** Models that can answer instead. */
@@ -70,6 +71,7 @@ export function ConversationThread(props: ThreadProps) {
 function Thread({actor, location, ref, ...common}: ThreadProps) {
   const view = useRef<ThreadHandle>(null)
   const {group} = location
+  const {navigation} = useChat()
   const {kept, ...edit} = useEditing(actor)
   useLeftEdits(actor, group)
   const {editing, onEditing} = edit
@@ -96,6 +98,7 @@ function Thread({actor, location, ref, ...common}: ThreadProps) {
     ...common,
     actor,
     group,
+    href: navigation.href({group, conversation: location.conversation ?? actor.getSnapshot().context.key}),
     changes,
     ...edit,
     freshFrom: firstCount,
@@ -134,6 +137,8 @@ function lastQuestion(snapshot: ConversationSnapshot, changes: MessageChangesSna
 type ThreadRowsProps = Omit<ThreadProps, 'location' | 'ref'> &
   Omit<Editing, 'kept'> & {
     group: ModelGroup
+    /** Address of ours that shows the thread. */
+    href: string
     changes: MessageChangesActor | undefined
     /** A changed question goes out. */
     onAsked?: () => void
@@ -142,11 +147,12 @@ type ThreadRowsProps = Omit<ThreadProps, 'location' | 'ref'> &
   }
 
 /** A row for each message of a conversation, and for the answer that is being written. */
-export function useThreadRows({editing, editor, freshFrom, ...common}: ThreadRowsProps) {
+export function useThreadRows({editing, editor, freshFrom, href, ...common}: ThreadRowsProps) {
   const {actor} = common
   const voice = useVoice()
   const count = useSelector(actor, selectCount)
   const {actors} = useChat()
+  const applicationId = useSelector(actors?.provisioning, (snapshot) => snapshot && selectApplication(snapshot)?.id)
   const unsentVersions = useSelector(actors?.conversations, (snapshot) =>
     snapshot === undefined ? undefined : selectItem(snapshot, actor.getSnapshot().context.key)?.unsentVersions,
   )
@@ -156,6 +162,7 @@ export function useThreadRows({editing, editor, freshFrom, ...common}: ThreadRow
       {...common}
       index={index}
       voice={voice}
+      addCreditsHref={addCreditsHref(applicationId, href)}
       unsentVersions={unsentVersions}
       isLast={index === count - 1}
       isFresh={index >= freshFrom && index === count - 1}

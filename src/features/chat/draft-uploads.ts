@@ -144,7 +144,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     for (const each of attachments())
       if (isAway(each) && urls.includes(lostUrlOf(each))) actor.send({type: 'file.remove', id: each.id})
   }
-  /** What the chart says, in the form that `useSyncExternalStore` takes. */
+  /** A value of the chart, in the form that `useSyncExternalStore` takes. */
   const part = <T>(select: (snapshot: DraftFilesSnapshot) => T) => ({
     get: () => select(actor.getSnapshot()),
     subscribe: (listener: () => void) => {

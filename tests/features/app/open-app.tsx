@@ -79,7 +79,6 @@ export async function open(path: string, world: World, {isTest = false, capabili
       go: () => {},
       follow: () => {},
       isComparing: () => false,
-      addCreditsHref: () => '/console',
     },
     ModelChoice: () => null,
     InstructionsDialog: () => null,

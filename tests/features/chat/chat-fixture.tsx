@@ -219,7 +219,6 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       go: (location) => visited.push(location),
       follow: (href) => followed.push(href),
       isComparing: () => false,
-      addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     AnswerDetails: undefined,
     openSettings: () => undefined,

@@ -90,14 +90,14 @@ describe('a failed answer', () => {
     const link = await screen.findByRole('link', {name: 'Add credits'})
     await waitFor(() =>
       expect(link.getAttribute('href')).toBe(
-        '/console/applications/application/extra?redirect=/chatgpt/conversations/a&need=1234.050000',
+        '/console/applications/application/extra?redirect=%2Fchatgpt%2Fconversations%2Fa&need=1234.050000',
       ),
     )
     fireEvent.click(link, {ctrlKey: true})
     expect(followed).toEqual([])
     fireEvent.click(link)
     expect(followed).toEqual([
-      '/console/applications/application/extra?redirect=/chatgpt/conversations/a&need=1234.050000',
+      '/console/applications/application/extra?redirect=%2Fchatgpt%2Fconversations%2Fa&need=1234.050000',
     ])
   })
 

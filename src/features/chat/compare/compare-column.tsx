@@ -4,7 +4,6 @@ import type {CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectFollowUps} from '#machines/conversation/conversation.selectors.ts'
-import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
@@ -85,7 +84,6 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
   const followUps = useSelector(actor, selectFollowUps)
   const {environment, key} = actor.getSnapshot().context
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
-  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const {kept, ...editing} = useEditing(actor)
   const own = useOwnChat(chat, name)
   const changes = useMessageChanges(actor, group)
@@ -95,7 +93,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
     changes,
     models: offered,
     served,
-    addCreditsHref: chat.navigation.addCreditsHref(applicationId, href),
+    href,
     freshFrom: Infinity,
     ...editing,
     unusable: reasonOf(chosen?.disabled, text),
