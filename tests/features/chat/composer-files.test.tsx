@@ -125,13 +125,17 @@ describe('attachments', () => {
     expect(props.onSend).not.toHaveBeenCalled()
     fireEvent.click(screen.getByRole('button', {name: 'Try a.pdf again'}))
     await screen.findByText(/Ready/)
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The upload is complete. Nothing was sent yet: now you can send.',
+    )
+    expect(props.onSend).not.toHaveBeenCalled()
     fireEvent.click(send)
     expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
       question: 'foo',
       references: ['https://hub.example/a.pdf'],
       sizes: {'https://hub.example/a.pdf': 3},
     })
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('a file that the model cannot read is explained, and a model that can is offered', async () => {
