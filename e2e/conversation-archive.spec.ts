@@ -1,3 +1,4 @@
+import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {long, longBut} from './support/full-run.ts'
 import {arabicPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
@@ -7,6 +8,14 @@ import {blankTab} from './support/signed-in.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /* A list whose conversations are all archived says so, and leads to them. */
+
+/** By the palette, which offers it once the list is read. */
+async function showArchive(page: Page, query: string, command: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill(query)
+  await expect(page.getByRole('option').first()).toContainText(command)
+  await page.keyboard.press('Enter')
+}
 
 for (const {where, device, isPhone} of [
   {where: 'on a desktop', device: {}, isPhone: false},
@@ -61,13 +70,7 @@ for (const {where, device, isPhone} of [
         await page.goto(`${installation.url}/compare`)
         const word = await wordsOf(page)
         await expect(page.getByRole('heading', {level: 1})).toBeVisible()
-        // until it is read there is no archive
-        await expect(async () => {
-          await page.keyboard.press('ControlOrMeta+k')
-          await page.getByRole('combobox').fill(isPhone ? 'المؤرشفة' : 'archived')
-          await expect(page.getByRole('option').first()).toContainText(word('chat.archiveOpen'), {timeout: 1000})
-        }).toPass()
-        await page.keyboard.press('Enter')
+        await showArchive(page, isPhone ? 'المؤرشفة' : 'archived', word('chat.archiveOpen'))
         await expect(page).toHaveURL(/\/grok\/conversations$/)
         const list = page.getByRole('navigation', {name: word('chat.conversations')})
         const links = list.getByRole('listitem').getByRole('link')
@@ -98,20 +101,12 @@ test(
     await composer(page).waitFor()
     const list = page.getByRole('navigation', {name: 'Conversations'})
     const link = (index: number) => list.getByRole('link', {name: title(index), exact: true})
-    const showArchive = async () => {
-      await expect(async () => {
-        await page.keyboard.press('ControlOrMeta+k')
-        await page.getByRole('combobox').fill('archived')
-        await expect(page.getByRole('option').first()).toContainText('Show the archive', {timeout: 1000})
-      }).toPass()
-      await page.keyboard.press('Enter')
-    }
-    await showArchive()
+    await showArchive(page, 'archived', 'Show the archive')
     await expect(link(0)).toBeFocused()
     await page.keyboard.press('End')
     await expect(link(249)).toBeFocused()
     await expect(link(0)).toHaveCount(0)
-    await showArchive()
+    await showArchive(page, 'archived', 'Show the archive')
     await expect(link(0)).toBeFocused()
     await expect(link(0)).toBeInViewport()
   },
