@@ -1,25 +1,11 @@
-import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {mostFiles} from '#domain/attachment-limit.ts'
-import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import {draftFilesMachine, selectUpload} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFilesEvent, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
-import {uploadMachine} from '#machines/upload/upload.machine.ts'
-import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
-import {stopAfterTest} from '#tests/stop-after-test.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
-import {eventually} from '../eventually.ts'
+import {fileOf, startDraftFiles} from './draft-files-fixtures.ts'
 
-const fileOf = (id: string, size = 3): NewFile => ({
-  id,
-  name: `${id}.pdf`,
-  type: 'application/pdf',
-  size,
-  isImage: false,
-  isPasted: false,
-})
 const reference = (name: string) => ({url: `https://foo.example/${name}`, name, size: 3})
 const many = Array.from({length: mostFiles + 1}, (_, index) => fileOf(`m${index}`))
 
@@ -106,41 +92,8 @@ describe('the files of a draft', () => {
   })
 })
 
-function start(largestFile?: number) {
-  const transfers = new Map<string, Subject<Transfer>[]>()
-  const transfersOf = (id: string) => transfers.get(id) ?? []
-  const machine = draftFilesMachine.provide({
-    actors: {
-      upload: uploadMachine.provide({
-        actors: {
-          checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(() =>
-            Promise.resolve(undefined),
-          ),
-          transfer: fromEventObservable<Transfer, {file: ChosenFile}>(({input: {file}}) => {
-            const transfer = new Subject<Transfer>()
-            transfers.set(file.id, [...transfersOf(file.id), transfer])
-            return transfer
-          }),
-        },
-      }),
-    },
-  })
-  const actor = stopAfterTest(createActor(machine, {input: {largestFile}}).start())
-  const sent = async (id: string, count = 1) => {
-    await eventually(() => expect(transfersOf(id)).toHaveLength(count))
-    const transfer = transfersOf(id)[count - 1]
-    if (transfer === undefined) throw new Error('Nothing was sent')
-    return transfer
-  }
-  const finish = (transfer: Subject<Transfer>, url: string) => {
-    transfer.next({type: 'upload.finished', url})
-    transfer.complete()
-  }
-  return {actor, sent, finish, started: () => [...transfers.keys()], state: () => actor.getSnapshot().value}
-}
-
 test('files travel beside each other, and one that failed is sent again alone', async () => {
-  const {actor, sent, finish, state} = start()
+  const {actor, sent, finish, state} = startDraftFiles()
   actor.send({type: 'files.add', files: [fileOf('a'), fileOf('b')], hasFolders: false})
   const [first, second] = [await sent('a'), await sent('b')]
   finish(second, 'b-url')
@@ -152,75 +105,8 @@ test('files travel beside each other, and one that failed is sent again alone', 
   expect(actor.getSnapshot().context.files.map(({url}) => url)).toEqual(['a-url', 'b-url'])
 })
 
-describe('Send was pressed before the upload ended', () => {
-  async function press(...ids: string[]) {
-    const started = start()
-    started.actor.send({type: 'files.add', files: ids.map((id) => fileOf(id)), hasFolders: false})
-    const transfers = await Promise.all(ids.map((id) => started.sent(id)))
-    started.actor.send({type: 'send.held'})
-    return {...started, transfers, presses: () => started.actor.getSnapshot().context.presses}
-  }
-
-  test('once all are there the message is unsent, until it is edited', async () => {
-    const {actor, finish, state, presses, transfers} = await press('a', 'b')
-    expect(state()).toBe('held')
-    for (const [index, transfer] of transfers.entries()) {
-      expect(state()).toBe('held')
-      finish(transfer, `${index}-url`)
-    }
-    expect([state(), presses()]).toEqual(['unsent', 1])
-    actor.send({type: 'draft.edited'})
-    expect([state(), presses()]).toEqual(['ready', 0])
-  })
-
-  test('a page that opens the draft again finds it unsent', async () => {
-    const {actor, finish, state, transfers} = await press('a')
-    const follow = (url: string) =>
-      actor.send({type: 'draft.followed', references: [{url, name: 'a.pdf', size: 3}], ids: ['a']})
-    follow('lost:3/a.pdf')
-    expect(state()).toBe('held')
-    transfers.forEach((transfer) => finish(transfer, 'a-url'))
-    follow('a-url')
-    expect(state()).toBe('unsent')
-    actor.send({type: 'draft.followed', references: [], ids: []})
-    expect(state()).toBe('empty')
-  })
-
-  test('one that fails holds it until it is there, and more files do', async () => {
-    const {actor, sent, finish, state, transfers} = await press('a', 'b')
-    transfers[0]?.error(new Error('foo'))
-    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
-    expect(state()).toBe('held')
-    actor.send({type: 'files.add', files: [fileOf('c')], hasFolders: false})
-    actor.send({type: 'file.retry', id: 'a'})
-    finish(await sent('a', 2), 'a-url')
-    expect(state()).toBe('held')
-    finish(await sent('c'), 'c-url')
-    expect(state()).toBe('unsent')
-  })
-
-  test('without one of two that hold it, it waits for the other, and is unsent then', async () => {
-    const {actor, finish, state, presses, transfers} = await press('a', 'b')
-    actor.send({type: 'file.remove', id: 'a'})
-    expect(state()).toBe('held')
-    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
-    expect([state(), presses()]).toEqual(['unsent', 1])
-  })
-
-  test('without the file that held it, and with another one, it is as before', async () => {
-    const {actor, finish, state, presses, transfers} = await press('a', 'b')
-    transfers.slice(1).forEach((transfer) => finish(transfer, 'b-url'))
-    actor.send({type: 'file.remove', id: 'a'})
-    expect([state(), presses()]).toEqual(['ready', 0])
-    actor.send({type: 'send.held'})
-    expect(state()).toBe('unsent')
-    actor.send({type: 'files.add', files: [fileOf('c')], hasFolders: false})
-    expect([state(), presses()]).toEqual(['waiting', 0])
-  })
-})
-
 test('two travel at once and in order; the next goes when one is there, fails or is removed', async () => {
-  const {actor, sent, finish, state, started} = start()
+  const {actor, sent, finish, state, started} = startDraftFiles()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   actor.send({type: 'files.add', files: names.slice(0, 4).map((name) => fileOf(name)), hasFolders: false})
   actor.send({type: 'files.add', files: names.slice(4).map((name) => fileOf(name)), hasFolders: false})
@@ -248,7 +134,7 @@ test('two travel at once and in order; the next goes when one is there, fails or
 })
 
 test('one that is removed is taken off its way, and so are all with the end of the draft', async () => {
-  const {actor, sent, state} = start()
+  const {actor, sent, state} = startDraftFiles()
   actor.send({type: 'files.add', files: [fileOf('a'), fileOf('b')], hasFolders: false})
   const [first, second] = [await sent('a'), await sent('b')]
   actor.send({type: 'file.remove', id: 'a'})
@@ -258,7 +144,7 @@ test('one that is removed is taken off its way, and so are all with the end of t
 })
 
 test('an empty file is never sent and holds the message until it is removed', () => {
-  const {actor, state} = start()
+  const {actor, state} = startDraftFiles()
   actor.send({type: 'files.add', files: [fileOf('a', 0)], hasFolders: false})
   expect([state(), selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('refused')]).toEqual(['waiting', true])
   actor.send({type: 'file.remove', id: 'a'})
@@ -266,7 +152,7 @@ test('an empty file is never sent and holds the message until it is removed', ()
 })
 
 test('a file that is larger than the server takes is never sent; the others are', async () => {
-  const {actor, sent, finish, state} = start(10)
+  const {actor, sent, finish, state} = startDraftFiles(10)
   actor.send({type: 'files.add', files: [fileOf('a', 11), fileOf('b', 10)], hasFolders: false})
   finish(await sent('b'), 'b-url')
   const upload = selectUpload(actor.getSnapshot(), 'a')?.getSnapshot()
@@ -276,7 +162,7 @@ test('a file that is larger than the server takes is never sent; the others are'
 })
 
 test('where the server names no largest file, one of any size is sent', async () => {
-  const {actor, sent} = start()
+  const {actor, sent} = startDraftFiles()
   actor.send({type: 'files.add', files: [fileOf('a', 1_000_000_000)], hasFolders: false})
   expect((await sent('a')).observed).toBe(true)
 })
@@ -284,27 +170,27 @@ test('where the server names no largest file, one of any size is sent', async ()
 describe('files that are refused by themselves take no slot of those that go', () => {
   const several = (count: number, size: number, name = 'f') =>
     Array.from({length: count}, (_, index) => fileOf(`${name}${size}-${index}`, size))
-  const add = (actor: ReturnType<typeof start>['actor'], ...files: NewFile[]) => {
+  const add = (actor: ReturnType<typeof startDraftFiles>['actor'], ...files: NewFile[]) => {
     actor.send({type: 'files.add', files, hasFolders: false})
     const {context} = actor.getSnapshot()
     return [context.files.length, context.leftOut?.why]
   }
 
   test('empty and too large ones, added before or with the others', () => {
-    const {actor} = start(10)
+    const {actor} = startDraftFiles(10)
     expect(add(actor, fileOf('empty', 0))).toEqual([1, undefined])
     expect(add(actor, fileOf('large', 11), ...several(mostFiles, 10))).toEqual([mostFiles + 2, undefined])
     expect(add(actor, fileOf('a'))).toEqual([mostFiles + 2, 'tooMany'])
   })
 
   test('those that found no room are named, in order', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     add(actor, ...several(mostFiles + 2, 3))
     expect(actor.getSnapshot().context.leftOut).toEqual({why: 'tooMany', names: ['f3-10.pdf', 'f3-11.pdf']})
   })
 
   test('as many of them are shown as a message may have', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     expect(add(actor, ...several(mostFiles + 1, 0))).toEqual([mostFiles, 'tooMany'])
     expect(add(actor, ...several(mostFiles, 3))).toEqual([2 * mostFiles, undefined])
   })
@@ -313,14 +199,14 @@ describe('files that are refused by themselves take no slot of those that go', (
     ['415: the file', {code: 'unsupported_media_type', detail: 'foo', status: 415}, [mostFiles + 1, undefined]],
     ['500: it can be sent again', {code: 'internal', detail: 'foo', status: 500}, [mostFiles, 'tooMany']],
   ] as const)('the server refuses with %s', async (_what, failure, expected) => {
-    const {actor, sent} = start()
+    const {actor, sent} = startDraftFiles()
     add(actor, fileOf('a'), ...several(mostFiles - 1, 3))
     ;(await sent('a')).error(failure)
     expect(add(actor, fileOf('b'))).toEqual(expected)
   })
 
   test('a file that an earlier page lost holds the message until it is taken out', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     const lost = {url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}
     actor.send({type: 'draft.followed', references: [reference('r'), lost], ids: ['r', 'l']})
     expect(actor.getSnapshot().value).toBe('waiting')
@@ -331,7 +217,7 @@ describe('files that are refused by themselves take no slot of those that go', (
   })
 
   test('a refused file is not sent again, and the draft has the slot of it', async () => {
-    const {actor, sent} = start()
+    const {actor, sent} = startDraftFiles()
     add(actor, fileOf('a'), ...several(mostFiles - 1, 3))
     ;(await sent('a')).error({code: 'unsupported_media_type', detail: 'foo', status: 415})
     actor.send({type: 'file.retry', id: 'a'})
@@ -344,7 +230,7 @@ describe('files that are refused by themselves take no slot of those that go', (
 
 describe('a draft that is followed', () => {
   const lost = (id?: string) => ({url: 'lost:3/a.pdf', name: 'a.pdf', size: 3, id})
-  const follow = (actor: ReturnType<typeof start>['actor'], ...references: FileReference[]) => {
+  const follow = (actor: ReturnType<typeof startDraftFiles>['actor'], ...references: FileReference[]) => {
     const before = actor.getSnapshot().context.files.length
     const ids = references.map(({id}, index) => id ?? `new-${before}-${index}`)
     actor.send({type: 'draft.followed', references, ids})
@@ -353,7 +239,7 @@ describe('a draft that is followed', () => {
   }
 
   test('each file has an id of its own, also those that came after', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     follow(actor, lost('a'))
     expect(follow(actor, lost('a'), reference('r')).files).toEqual([
       ['a', 'a.pdf'],
@@ -362,20 +248,20 @@ describe('a draft that is followed', () => {
   })
 
   test('a lost file that was chosen again elsewhere is another upload; a draft of an earlier version names none', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     follow(actor, lost('a'))
     expect(follow(actor, lost())).toEqual({files: [['a', 'a.pdf']], children: ['lostFile/a']})
     expect(follow(actor, lost('b'))).toEqual({files: [['b', 'a.pdf']], children: ['lostFile/b']})
   })
 
   test('two lost files of one name and size stay two', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     follow(actor, lost('a'), lost('b'))
     expect(follow(actor, lost('a'), lost('b')).files.map(([id]) => id)).toEqual(['a', 'b'])
   })
 
   test('the files have its order, and one that is on its way here stays behind its neighbour', () => {
-    const {actor} = start()
+    const {actor} = startDraftFiles()
     const [r, s] = [reference('r'), reference('s')]
     follow(actor, lost('a'), r)
     actor.send({type: 'files.add', files: [fileOf('x')], hasFolders: false})
