@@ -223,7 +223,7 @@ const panels: {[Name in Panel]: (page: Page) => Promise<unknown>} = {
   'owl: 2 of 3': shows('owl', 2, 3),
   'owl: 3 of 3': shows('owl', 3, 3),
   'questions from the start': lists(questions[0]),
-  'questions from the end': lists(questions[1]),
+  'questions from the end': lists(questions[2]),
 }
 const positions: {[Name in Position]: (page: Page) => Promise<unknown>} = {
   start: async (page) => {
