@@ -84,6 +84,12 @@ async function expectSameRendering(reader: Page, word: Owner['word']) {
   await expect(shown.locator('math')).toBeVisible()
   await expect(shown).toContainText('onerror')
   await expect(reader).toHaveTitle(new RegExp(`^${sharedTitle}`))
+  // a question stands off from its answer, as in the app
+  const [question, heading] = await Promise.all([
+    reader.getByRole('article').first().boundingBox(),
+    shown.getByRole('heading', {name: 'البوم'}).boundingBox(),
+  ])
+  expect((heading?.y ?? 0) - (question?.y ?? 0) - (question?.height ?? 0)).toBeGreaterThanOrEqual(20)
   await expect(shown.getByRole('button', {name: word('chat.copyMarkdown')})).toBeVisible()
 }
 

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {mostShares, sharedConversation, shareLink, shareLinkPage} from '#contract/shares.ts'
@@ -315,6 +316,13 @@ describe('the page', () => {
     const other = await page('/chatgpt/conversations')
     expect([other.status, other.headers.get('x-robots-tag')]).toEqual([200, null])
     expect(await other.text()).not.toContain('robots')
+  })
+
+  test('may be asked for by search engines, which learn there that it is for none', () => {
+    const rules = readFileSync('public/robots.txt', 'utf8')
+    const barred = [...rules.matchAll(/^Disallow: (.*)$/gm)].map(([, path = '']) => path)
+    expect(barred).toContain('/services/')
+    expect(barred.filter((path) => path !== '' && '/share/'.startsWith(path))).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode} from 'react'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {KnownPrice} from '#domain/model-price.ts'
 import {classNames} from '#ui/class-names.ts'
@@ -77,6 +77,15 @@ export function ModelList(props: ModelListProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
+  const panel = useRef<HTMLDivElement>(null)
+  // a sheet ends at the bottom: one that shrank with what is found would take the field from under the finger
+  const [unsearchedHeight, setUnsearchedHeight] = useState(0)
+  const search = (text: string) => {
+    if (query === '') setUnsearchedHeight(panel.current?.getBoundingClientRect().height ?? 0)
+    setQuery(text)
+  }
+  // as: custom properties are not in the type of a style
+  const style = {'--held': query === '' ? '0px' : `${unsearchedHeight}px`} as CSSProperties
   const rules = useModelRules(props)
   const others = othersOf(props)
   const shownOthers = others?.needsQuery === true && query.trim() === '' ? undefined : others
@@ -97,7 +106,7 @@ export function ModelList(props: ModelListProps) {
     else rules.choose(current)
   }
   return (
-    <div className={styles.panel}>
+    <div ref={panel} className={styles.panel} style={style}>
       <OptionsField
         className={styles.field}
         aria-haspopup="grid"
@@ -105,7 +114,7 @@ export function ModelList(props: ModelListProps) {
         label={text('chat.modelSearch')}
         options={options}
         query={query}
-        onQuery={setQuery}
+        onQuery={search}
         takeTyped={takeTypedAhead}
         onKeyDown={press}
       />
