@@ -80,12 +80,12 @@ export function ModelList(props: ModelListProps) {
   const panel = useRef<HTMLDivElement>(null)
   // a sheet ends at the bottom: one that shrank with what is found would take the field from under the finger
   const [unsearchedHeight, setUnsearchedHeight] = useState(0)
-  const search = (text: string) => {
+  const search = (next: string) => {
     if (query === '') setUnsearchedHeight(panel.current?.getBoundingClientRect().height ?? 0)
-    setQuery(text)
+    setQuery(next)
   }
   // as: custom properties are not in the type of a style
-  const style = {'--held': query === '' ? '0px' : `${unsearchedHeight}px`} as CSSProperties
+  const style = {'--unsearched-height': query === '' ? '0px' : `${unsearchedHeight}px`} as CSSProperties
   const rules = useModelRules(props)
   const others = othersOf(props)
   const shownOthers = others?.needsQuery === true && query.trim() === '' ? undefined : others
