@@ -57,7 +57,9 @@ test('a double click on Send asks once, marks no word and leaves the field its f
   expect(await chat.evaluate(() => getSelection()?.toString())).toBe('')
   expect(modelServer.prompts).toEqual(['Go'])
   // a double click of its own selects
-  await thread(chat).getByText('one two three').dblclick({position: {x: 8, y: 10}})
+  await thread(chat)
+    .getByText('one two three')
+    .dblclick({position: {x: 8, y: 10}})
   expect(await chat.evaluate(() => getSelection()?.toString().trim())).toBe('one')
 })
 
