@@ -1,5 +1,5 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
-import {lastMessage, newChat, row} from './support/chat-page.ts'
+import {ended, lastMessage, newChat, row, thread} from './support/chat-page.ts'
 import {long, some} from './support/full-run.ts'
 import {clean} from './support/toxics.ts'
 
@@ -43,6 +43,24 @@ test('Escape stops; what was typed meanwhile and not sent stays', long, async ({
   await expect(lastMessage(chat)).toContainText('Stopped.')
   await expect(composer(chat)).toHaveValue('typed meanwhile')
   expect(modelServer.prompts).toEqual(['Go'])
+})
+
+test('a double click on Send asks once, marks no word and leaves the field its focus', async ({chat, modelServer}) => {
+  modelServer.answer('one two three')
+  // the field of an empty chat stands where the thread will be
+  await composer(chat).fill('Go')
+  await chat.getByRole('button', {name: 'Send', exact: true}).dblclick()
+  await expect(lastMessage(chat)).toContainText('three')
+  await ended(chat)
+  await chat.keyboard.type('and on')
+  await expect(composer(chat)).toHaveValue('and on')
+  expect(await chat.evaluate(() => getSelection()?.toString())).toBe('')
+  expect(modelServer.prompts).toEqual(['Go'])
+  // a double click of its own selects
+  await thread(chat)
+    .getByText('one two three')
+    .dblclick({position: {x: 8, y: 10}})
+  expect(await chat.evaluate(() => getSelection()?.toString().trim())).toBe('one')
 })
 
 test(

@@ -210,6 +210,8 @@ test(
         await chat.setViewportSize({width, height: 844})
         for (const [index, button] of (await buttons.all()).entries()) {
           await button.focus()
+          const {width: side = 0, height = 0} = (await button.boundingBox()) ?? {}
+          expect.soft(Math.min(side, height), `size of button ${index}, ${locale}, ${width}`).toBeGreaterThanOrEqual(24)
           const box = lastMessage(chat).getByRole('table').nth(index).locator('..')
           for (const share of [0, 0.5, 1, -0.5, -1]) {
             await scrollTo(box, share)

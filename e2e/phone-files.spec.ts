@@ -1,7 +1,8 @@
 import {expect, test} from './fixtures.ts'
-import {ended, lastMessage} from './support/chat-page.ts'
+import {ended, lastMessage, offeredModel} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {anyPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
+import {anyPhone, askByTouch, expectGoodInBothThemes, startOf} from './support/phone.ts'
+import {pixel} from './support/pixel.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /* The files of a question in one row, on a phone in Arabic, and in English. */
@@ -96,4 +97,23 @@ test('a file that is refused comes before those that go, so that it is seen with
   await expect(files).toHaveCount(4)
   await expect(files.last()).toBeInViewport({ratio: 1})
   await expect(files.last()).toContainText('empty.txt')
+})
+
+test('a file that another model refuses is seen where the row was left at its start', long, async ({chat}) => {
+  const word = await wordsOf(chat)
+  const form = chat.locator('main form')
+  await chat.locator('main input[type=file]').setInputFiles([
+    {name: 'harbour.png', mimeType: 'image/png', buffer: pixel},
+    ...['notes.txt', 'plan.md', 'budget.csv'].map((name) => ({
+      ...{name, mimeType: 'text/plain'},
+      buffer: Buffer.from('heron'),
+    })),
+  ])
+  await expect(form.getByText(word('chat.ready'))).toHaveCount(4)
+  await chat.getByRole('button', {name: startOf(word('chat.chooseModel'))}).tap()
+  await offeredModel(chat, /^GPT-4o basic/).tap()
+  const reasons = form.getByText(word('chat.imagesOnly').replace('{model}', 'GPT-4o basic'))
+  await expect(reasons).toHaveCount(3)
+  await expect(form.getByRole('listitem').filter({hasText: 'notes.txt'})).toBeInViewport({ratio: 0.98})
+  await expect(form.getByRole('listitem').filter({hasText: 'harbour.png'})).not.toBeInViewport()
 })

@@ -190,6 +190,7 @@ const threadKeys = new Set([
     'dropHere',
     'waitsForUploads',
     'uploadedUnsent',
+    'uploadedUnsaved',
     'filesNeedText',
     'fileCount',
   ],

@@ -1,4 +1,4 @@
-import {useRef, type MouseEvent} from 'react'
+import {useLayoutEffect, useRef, type MouseEvent} from 'react'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
@@ -24,6 +24,18 @@ type AttachmentItemProps = {
   uploadedImage: string | undefined
 }
 
+/**
+ * On a phone what is refused goes to the start of its row, and the row along: it would stay at the file that stood first.
+ */
+function useShownProblem(hasProblem: boolean) {
+  const item = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    const row = item.current?.parentElement
+    if (hasProblem && row != null) row.scrollLeft = 0
+  }, [hasProblem])
+  return item
+}
+
 /** A file of the message that is written: on its way, ready, failed, lost, or unsupported by the model. */
 export function AttachmentItem({attachment, uploadedImage, uploads, model, onPasteText}: AttachmentItemProps) {
   const text = useText()
@@ -32,8 +44,9 @@ export function AttachmentItem({attachment, uploadedImage, uploads, model, onPas
   const isSentAsText = isQuoted(attachment, model)
   const hasFailed = (attachment.state === 'failed' || attachment.state === 'lost') && !isSentAsText
   const hasProblem = hasFailed || modelRefusalOf(attachment, model) !== undefined
+  const item = useShownProblem(hasProblem)
   return (
-    <li className={hasProblem ? styles.refused : undefined}>
+    <li ref={item} className={hasProblem ? styles.refused : undefined}>
       <AttachmentChip
         name={attachment.name}
         thumbnail={thumbnail.state === 'shown' ? thumbnail.url : thumbnail.state === 'none' ? uploadedImage : undefined}

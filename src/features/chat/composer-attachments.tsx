@@ -34,6 +34,8 @@ type OpenProps = {
   onChooseModel: (name: string) => void
   /** The files belong to a message of this conversation, so no other chat can take them along. */
   isTied?: boolean
+  /** The message is saved where it stands, also without being sent again. */
+  isSaved?: boolean
   /** The text of a file that was pasted goes into the field. */
   onPasteText: (text: string) => void
 }
@@ -110,7 +112,7 @@ function useShownFiles(files: readonly Attachment[], isTied: boolean) {
 }
 
 function OpenFiles(props: OpenProps) {
-  const {uploads, model, onPasteText, isTied = false} = props
+  const {uploads, model, onPasteText, isTied = false, isSaved = false} = props
   const text = useText()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
@@ -166,7 +168,7 @@ function OpenFiles(props: OpenProps) {
       )}
       {isUnsent && !isRefused && (
         <p className={styles.unsent} role="alert">
-          {text('chat.uploadedUnsent')}
+          {text(isSaved ? 'chat.uploadedUnsaved' : 'chat.uploadedUnsent')}
         </p>
       )}
       {isRefused && <OtherModels {...props} presses={presses} />}

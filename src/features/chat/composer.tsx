@@ -82,6 +82,11 @@ function useReasonAgainst(model: OfferedModel | undefined, models: readonly Offe
   return [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
 }
 
+/** The second press of a double click on Send finds a thread where the button stood: it selects and focuses nothing. */
+const endPress = (event: MouseEvent) => {
+  if (event.detail > 1) event.preventDefault()
+}
+
 type HintsProps = {id: string; isDragging: boolean; reason: string | undefined; busy: boolean; hasText: boolean}
 
 /** In the composer's foot: that files may be dropped, or why the model answers nothing, and the keys of its buttons. */
@@ -129,6 +134,7 @@ export function Composer(props: ComposerProps) {
     message.write('')
     uploads?.close()
     focusField()
+    addEventListener('mousedown', endPress, {once: true})
   }
   return (
     <form

@@ -86,6 +86,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
           <Suspense>
             <ComposerAttachments
               isTied
+              isSaved={onSave !== undefined}
               uploads={uploads}
               draftKey={files.key}
               model={model}

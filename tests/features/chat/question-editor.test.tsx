@@ -1,12 +1,16 @@
 import {act, fireEvent, screen, waitFor as waitForView} from '@testing-library/react'
+import {firstValueFrom, Subject} from 'rxjs'
 import {expect, test, vi} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
 import {QuestionEditor} from '#features/chat/question-editor.tsx'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
+import {attach, file} from './attached-files.ts'
 import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
+import {createFiles} from './chat-files-fixture.ts'
 
 const message: RecordMessage = {
   role: 'user',
@@ -18,7 +22,7 @@ const message: RecordMessage = {
 }
 
 /** The editor of a question with one image, on a server with these capabilities. */
-async function edit(capabilities: ChatCapability[]) {
+async function edit(capabilities: ChatCapability[], upload: SendFile = vi.fn()) {
   const {actors} = createChatActors({records: [record('a', {messages: [message]})]})
   const {conversations} = actors
   conversations.send({type: 'service.changed', capabilities})
@@ -27,8 +31,9 @@ async function edit(capabilities: ChatCapability[]) {
   const actor = selectConversation(conversations.getSnapshot(), 'a')
   if (actor === undefined) throw new Error('The conversation is not open')
   const onSave = vi.fn()
+  const {chat} = createChat(actors)
   renderView(
-    <InChat chat={createChat(actors).chat}>
+    <InChat chat={{...chat, files: createFiles(upload, chat.drafts).files}}>
       <QuestionEditor
         {...{actor, onSave}}
         group="chatgpt"
@@ -82,4 +87,23 @@ test('an empty text says why it can be neither saved nor asked', async () => {
   expect(description()).toBe('Write something first: a message cannot be empty.')
   changeText()
   expect(description()).toBeUndefined()
+})
+
+test('Save is pressed before a file is uploaded: its end says that nothing was saved', async () => {
+  const uploaded = new Subject<{url: string}>()
+  const {onSave} = await edit(['versions', 'edit-files'], () => firstValueFrom(uploaded))
+  attach(file('a.pdf', 'application/pdf'))
+  await screen.findByText('Uploading 0%')
+  await waitForView(() => expect(save()).toHaveProperty('disabled', false))
+  fireEvent.click(save())
+  expect(screen.getByRole('alert').textContent).toBe('Sending waits for the upload.')
+  await act(async () => uploaded.next({url: 'https://hub.example/files/a.pdf'}))
+  await waitForView(() =>
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The upload is complete. Nothing was saved yet: now you can save.',
+    ),
+  )
+  expect(onSave).not.toHaveBeenCalled()
+  fireEvent.click(save())
+  expect(onSave).toHaveBeenCalledOnce()
 })
