@@ -22,6 +22,8 @@ test('on a Mac a dead key with Option can be the keys of a command', long, async
   await chat.addInitScript(() => Object.defineProperty(navigator, 'platform', {get: () => 'MacIntel'}))
   await chat.reload()
   await opened(chat)
+  // the app gives the focus to its own field, unless it went elsewhere
+  await expect(chat.getByRole('button', {name: /^Model: /})).toBeVisible()
   await composer(chat).blur()
   await chat.keyboard.press('?')
   const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
