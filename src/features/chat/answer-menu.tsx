@@ -78,7 +78,7 @@ export function AnswerMenu(props: AnswerMenuProps) {
   const entries = useAnswerEntries({
     ...props,
     offersModels: again !== undefined,
-    hasDetails: AnswerDetails !== undefined && id !== undefined && answer !== '',
+    hasDetails: AnswerDetails !== undefined && id !== undefined,
     isReading: phase === 'reading',
     copy: copying.copy,
     onShow: (name) => {
