@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from './fixtures.ts'
-import {ask, chooseAction, ended, lastMessage, moreActions, newChat} from './support/chat-page.ts'
+import {ask, chooseAction, ended, lastMessage, moreActions, newChat, thread} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {keepSpeech} from './support/kept-speech.ts'
@@ -42,6 +42,21 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   const file = await download
   expect(file.suggestedFilename()).toBe('prices.ts')
   expect(readFileSync(await file.path(), 'utf8').trim()).toBe('export const apple = 1.5')
+})
+
+test('what is selected over messages is copied without the words of their tools', async ({
+  chat,
+  context,
+  modelServer,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer(`<think>A thought.</think>\n\nBefore.\n\n\`\`\`ts\nconst apple = 1\n\`\`\`\n\nAfter.`)
+  await ask(chat, 'Code?')
+  await ended(chat)
+  await thread(chat).evaluate((element) => document.getSelection()?.selectAllChildren(element))
+  await chat.keyboard.press('ControlOrMeta+C')
+  const words = async () => (await clipboard(chat)).split(/\n+/).filter((line) => line !== '')
+  await expect.poll(words).toEqual(['You said', 'Code?', 'Answer', 'Before.', 'const apple = 1', 'After.'])
 })
 
 test(

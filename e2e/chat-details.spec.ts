@@ -2,7 +2,16 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {ask, chooseAction, composer, conversationId, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {
+  alert,
+  ask,
+  chooseAction,
+  composer,
+  conversationId,
+  ended,
+  lastMessage,
+  moreActions,
+} from './support/chat-page.ts'
 import {copied} from './support/clipboard.ts'
 import {some, long} from './support/full-run.ts'
 import {expectGoodInBothThemes} from './support/phone.ts'
@@ -57,6 +66,23 @@ test('one press on model and time of an answer shows its tokens and cost', long,
   await chat.keyboard.press('Escape')
   await expect(foot).toBeFocused()
   expect(await axeFaults(chat)).toEqual([])
+})
+
+test('an answer that failed without a word tells its tokens, cost and error too', async ({chat, modelServer}) => {
+  modelServer.fail(500, {error: {message: 'Exploded'}})
+  await ask(chat, 'Words?')
+  await expect(alert(chat)).toBeVisible()
+  await ended(chat)
+  await openDetails(chat)
+  const dialog = chat.getByRole('dialog', {name: 'Details'})
+  const facts = ['Model', 'Asked', 'Took', 'Tokens, estimated', 'Credits', 'Error', 'Trace ID']
+  await expect(dialog.getByRole('term')).toHaveText(facts)
+  await chat.keyboard.press('Escape')
+  await chat.reload()
+  await lastMessage(chat)
+    .getByRole('button', {name: /^Details/})
+    .click()
+  await expect(dialog.getByRole('term')).toHaveText(facts)
 })
 
 test('details that cannot be read say so and are read again', long, async ({chat, modelServer}) => {

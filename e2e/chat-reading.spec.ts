@@ -17,6 +17,7 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
     await thread(page).focus()
     await page.keyboard.press('PageUp')
   },
+  'Page Up in the message field': (page) => composer(page).press('PageUp'),
   'Shift and the space bar': async (page) => {
     await thread(page).focus()
     await page.keyboard.press('Shift+Space')

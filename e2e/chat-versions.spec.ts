@@ -8,6 +8,7 @@ import {
   ended,
   lastMessage,
   offeredModel,
+  row,
   thread,
 } from './support/chat-page.ts'
 import {long, some} from './support/full-run.ts'
@@ -186,6 +187,24 @@ test('while an answer is written the versions say why they stay', long, async ({
   modelServer.release()
   await ended(chat)
   await expect(pager(answers(chat).first())).toHaveAccessibleDescription('')
+})
+
+test('a branch of a branch says so once, and a title as long as any leaves room for it', async ({chat}) => {
+  await askAndRead(chat, 'one')
+  const title = `${'long '.repeat(79)}title`
+  await row(chat, 'one').hover()
+  await row(chat, 'one').getByRole('button', {name: 'Actions for one'}).click()
+  await chat.getByRole('menuitem', {name: 'Rename'}).click()
+  await conversations(chat).getByRole('textbox', {name: 'Title of the conversation'}).fill(title)
+  await chat.keyboard.press('Enter')
+  const titles = conversations(chat).getByRole('listitem').getByRole('link')
+  await expect(titles).toHaveText([title])
+  for (const count of [2, 3]) {
+    await chooseAction(lastMessage(chat), 'Branch from here')
+    await expect(titles).toHaveCount(count)
+    await expect(titles.first()).toHaveText(/^Branch · long .*…$/)
+    await expect(titles.first()).toHaveAttribute('aria-current', 'page')
+  }
 })
 
 test('a branch is a conversation of its own, with the messages up to there', long, async ({chat}) => {

@@ -66,7 +66,7 @@ function useAnswerEntries(props: AnswerEntries): MenuEntry[] {
 
 /** The other actions on an answer; details, models and what happened open from the same button. */
 export function AnswerMenu(props: AnswerMenuProps) {
-  const {answer, id, index, voice, again} = props
+  const {id, index, voice, again} = props
   const text = useText()
   const {AnswerDetails} = useChat()
   const copying = useCopy()
@@ -78,7 +78,7 @@ export function AnswerMenu(props: AnswerMenuProps) {
   const entries = useAnswerEntries({
     ...props,
     offersModels: again !== undefined,
-    hasDetails: AnswerDetails !== undefined && id !== undefined && answer !== '',
+    hasDetails: AnswerDetails !== undefined && id !== undefined,
     isReading: phase === 'reading',
     copy: copying.copy,
     onShow: (name) => {

@@ -257,7 +257,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
             onBranch={props.onBranch}
             onRemove={props.onRemove}
           />
-          <AnswerFoot id={answer === '' ? undefined : props.id} model={model} at={props.at} sandbox={sandbox} />
+          <AnswerFoot id={props.id} model={model} at={props.at} sandbox={sandbox} />
         </MessageActions>
       )}
     </article>

@@ -1,12 +1,12 @@
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {conversationTitle} from '#domain/conversation-title.ts'
 import {stays} from '#domain/conversation.ts'
 import {askOf, lastQuestion} from '#domain/exchange.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {askIn} from './ask-in-conversation.ts'
+import {branchTitle} from './branch-title.ts'
 import {useChat} from './chat.context.tsx'
 import type {ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
 import {modelsOfOthers} from './models-of-other-groups.ts'
@@ -53,7 +53,7 @@ export function useBranchModels({actor, group, index, changes, served}: Parts): 
     const onChoose = ({name: model, group: other}: OfferedModel) => {
       const [ask, at] = [askOf(question.message, newKey()), now()]
       if (start.kind === 'branch') {
-        const title = text('chat.branchTitle', {title: conversationTitle(snapshot.context)})
+        const title = branchTitle(text, snapshot.context)
         const message = snapshot.context.messages[index]?.id ?? ''
         const {upTo} = start
         const change = {action: 'askInBranch', message, upTo, title, group: other, model, ask, at} as const

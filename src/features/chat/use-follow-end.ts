@@ -1,4 +1,5 @@
 import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react'
+import {chordOf} from '#browser/key-chord.ts'
 
 /** The user types into the editor of a sent message, which stays where it is. */
 const isEditing = (scroller: HTMLElement): boolean => {
@@ -124,6 +125,33 @@ function watchUse(element: HTMLElement, following: {current: Following}, signal:
   for (const type of ['change', 'drop', 'paste']) element.addEventListener(type, edit, {signal})
 }
 
+/** The part of the view that Page Up and Page Down go on by: some lines stay in sight, as where a browser does it. */
+const pageShare = 0.875
+
+/** Nothing that has the focus takes the keys: the page itself, or a message field that shows all of its text. */
+const leavesPageKeys = (target: EventTarget | null): boolean =>
+  target === document.body ||
+  (target instanceof Element &&
+    target.matches('[data-composer] textarea') &&
+    target.scrollHeight <= target.clientHeight)
+
+/** Page Up and Page Down scroll the thread from the message field too, which has the focus when a question is sent. */
+function watchPageKeys(element: HTMLElement, onUp: () => void, signal: AbortSignal): void {
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const chord = chordOf(event)
+      if ((chord !== 'PageUp' && chord !== 'PageDown') || event.isComposing || event.defaultPrevented) return
+      if (!leavesPageKeys(event.target)) return
+      event.preventDefault()
+      const isUp = chord === 'PageUp'
+      if (isUp) onUp()
+      element.scrollTop += (isUp ? -pageShare : pageShare) * element.clientHeight
+    },
+    {signal},
+  )
+}
+
 /** Stops following when the user scrolls up or selects text, resumes it at the end. @returns what ends the watch */
 function watchScrolling(element: HTMLElement, following: {current: Following}, onScroll: () => void): () => void {
   let lastTop = element.scrollTop
@@ -144,6 +172,7 @@ function watchScrolling(element: HTMLElement, following: {current: Following}, o
     {signal},
   )
   watchUse(element, following, signal)
+  watchPageKeys(element, releaseIfLong, signal)
   element.addEventListener('wheel', ({deltaY}) => deltaY < 0 && releaseIfLong(), passive)
   element.addEventListener('touchstart', ({touches}) => (touchY = touches[0]?.clientY), passive)
   element.addEventListener(

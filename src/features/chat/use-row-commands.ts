@@ -1,5 +1,4 @@
 import {useCallback, useMemo} from 'react'
-import {conversationTitle} from '#domain/conversation-title.ts'
 import type {QuestionContent} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -7,6 +6,7 @@ import type {ConversationEvent} from '#machines/conversation/conversation.types.
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
+import {branchTitle} from './branch-title.ts'
 import {useChat} from './chat.context.tsx'
 import {chooseShown} from './choose-shown.ts'
 import {dropModel} from './kept-model.ts'
@@ -37,7 +37,7 @@ export function useRowCommands(row: RowOfThread) {
   const text = useText()
   const {newKey} = useChat()
   const branch = useCallback(() => {
-    const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
+    const title = branchTitle(text, actor.getSnapshot().context)
     changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title, key: newKey()}})
   }, [actor, changes, id, newKey, text])
   const remove = useCallback(() => {

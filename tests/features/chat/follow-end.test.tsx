@@ -1,5 +1,5 @@
 import {act, cleanup, fireEvent, screen, waitFor} from '@testing-library/react'
-import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
+import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {ThreadView} from '#features/chat/thread-view.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
@@ -179,6 +179,54 @@ test('versions that are paged through stop following while other messages follow
   expect(follows(view)).toBe(false)
   next.remove()
   expect(follows(view)).toBe(true)
+})
+
+describe('Page Up and Page Down', () => {
+  /** The message field, which has the focus when a question is sent. `height`: of its text, of which it shows 100. */
+  function openField(height: number) {
+    renderView(
+      <form data-composer>
+        <textarea aria-label={`${height}`} />
+      </form>,
+    )
+    const field = screen.getByRole('textbox', {name: `${height}`})
+    Object.defineProperties(field, {clientHeight: {value: 100}, scrollHeight: {value: height}})
+    return field
+  }
+
+  test('in a message field that shows all of its text they scroll the thread', () => {
+    const view = openThread()
+    const field = openField(100)
+    expect(fireEvent.keyDown(field, {key: 'PageUp'})).toBe(false)
+    expect(view.thread.scrollTop).toBe(view.end() - 350)
+    expect(follows(view)).toBe(false)
+    view.scrollTo(view.end() - 350)
+    fireEvent.keyDown(field, {key: 'PageDown'})
+    view.scrollTo(view.thread.scrollTop)
+    expect(follows(view)).toBe(true)
+  })
+
+  test('they do so where nothing has the focus', () => {
+    const view = openThread()
+    fireEvent.keyDown(document.body, {key: 'PageUp'})
+    expect(view.thread.scrollTop).toBe(view.end() - 350)
+  })
+
+  test('they are left to a field that scrolls, to its selection, to an input method and to a list over it', () => {
+    const view = openThread()
+    const pages = (field: HTMLElement, init?: KeyboardEventInit) => {
+      expect(fireEvent.keyDown(field, {key: 'PageUp', ...init})).toBe(true)
+      expect(view.thread.scrollTop).toBe(view.end())
+    }
+    pages(openField(101))
+    const field = openField(100)
+    pages(field, {shiftKey: true})
+    pages(field, {ctrlKey: true})
+    pages(field, {isComposing: true})
+    field.addEventListener('keydown', (event) => event.preventDefault())
+    fireEvent.keyDown(field, {key: 'PageUp'})
+    expect(view.thread.scrollTop).toBe(view.end())
+  })
 })
 
 test('Home leads to the begin at once; with Alt, or in a field, it is the browser’s', () => {

@@ -1,0 +1,13 @@
+import {conversationTitle} from '#domain/conversation-title.ts'
+import {shortText} from '#domain/cut-text.ts'
+import type {Text} from '#ui/text.tsx'
+
+/** Characters that a title may have at most (src/contract/chat-requests.ts). */
+const longestTitle = 400
+
+/** The title of a branch of a conversation, which says so once: a branch of a branch has the title of that. */
+export function branchTitle(text: Text, conversation: Parameters<typeof conversationTitle>[0]): string {
+  const own = conversationTitle(conversation)
+  const isBranch = own.startsWith(text('chat.branchTitle', {title: ''}))
+  return shortText(isBranch ? own : text('chat.branchTitle', {title: own}), longestTitle)
+}
