@@ -135,6 +135,26 @@ test('the field grows with its text to a limit, then its text scrolls and the ca
   expect((await sizes()).clientHeight).toBe(lowest)
 })
 
+test('a very long text keeps the direction that it has, which costs a second at every key to find anew', async ({
+  chat,
+}) => {
+  const field = composer(chat)
+  for (const [word, direction] of [
+    ['كلمة ', 'rtl'],
+    ['word ', 'ltr'],
+  ] as const) {
+    await field.fill(word.repeat(5_000))
+    await expect(field).toHaveAttribute('dir', direction)
+    await field.press('End')
+    await field.pressSequentially('12')
+    await expect(field).toHaveAttribute('dir', direction)
+    await expect(field).toHaveCSS('direction', direction)
+    await field.fill(word)
+    await expect(field).toHaveAttribute('dir', 'auto')
+    await expect(field).toHaveCSS('direction', direction)
+  }
+})
+
 test('a suggestion fills the field and sends nothing', long, async ({chat}) => {
   await chat.getByRole('button', {name: 'Explain'}).click()
   await expect(composer(chat)).toHaveValue(/^Explain in simple words:/)

@@ -1,10 +1,15 @@
 import {useLayoutEffect, type RefObject} from 'react'
 
-/** Makes a text area as tall as its text. */
+/** In characters: browsers find the direction of a text anew at every key, which takes a second where it is very long. */
+const longText = 20_000
+
+/** Makes a text area as tall as its text, whose direction it finds while that is short. */
 export function useTextHeight(field: RefObject<HTMLTextAreaElement | null>, value: string) {
   useLayoutEffect(() => {
     const element = field.current
     if (element === null) return
+    const isLong = value.length > longText
+    if (isLong === (element.dir === 'auto')) element.dir = isLong ? getComputedStyle(element).direction : 'auto'
     element.style.blockSize = 'auto'
     element.style.blockSize = `${element.scrollHeight}px`
   }, [field, value])
