@@ -5,8 +5,12 @@ import {answers, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {lookAt} from './support/look-at.ts'
 import {cards, generate, made, openTool} from './support/media-page.ts'
+import {isCommand} from './support/export-dialog.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {palette, field, options, open, run} from './support/open-palette.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
 
 /* Around the chat: the palette, the keys, the settings, the title of the tab, notifications. */
 
@@ -16,6 +20,25 @@ const harbour = async (chat: Page, modelServer: ModelServer) => {
   await ask(chat, 'When does the harbour open?')
   await ended(chat)
 }
+
+test('a palette that opened before the list was read offers its conversations, and the archive, when it is', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [{title: 'The harbour', texts: ['When?', 'At six.']}])
+  const page = await blankTab(context, installation.url, signedIn)
+  const list = await HeldRoute.on(page, '**/aichat/conversations', isCommand('retrieve_batch'))
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await open(page)
+  await field(page).fill('harbour')
+  await list.waitForOne()
+  await expect(palette(page).getByText('Nothing matches.')).toBeVisible()
+  await list.let(goOn)
+  await expect(options(page).first()).toContainText('The harbour')
+  await field(page).fill('archived')
+  await expect(options(page).first()).toContainText('Show the archive')
+})
 
 test('the palette leads to pages, tools, conversations and settings, and gives the focus back', async ({
   chat,

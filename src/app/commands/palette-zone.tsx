@@ -9,7 +9,7 @@ import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {withLatin, withMoreWords} from '#features/shell/commands/more-words.ts'
 import {enabledTools, isMediaTool, toolOfPath} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
-import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {SearchIcon} from '#ui/later-icons.tsx'
@@ -53,7 +53,17 @@ const loadResultMenus = () => keepLoad(menuLoads, 'menus', readResultMenus, unde
 /** A conversation is on screen, which the browser prints whole. */
 const offersPrint = () => document.querySelector('[role="log"] article') !== null
 
-/** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
+/** Makes a value at first, and again each time that more has been read. */
+function useMadeFrom<Made>(readCount: number, make: () => Made): Made {
+  const [last, setLast] = useState(() => ({readCount, made: make()}))
+  if (readCount > last.readCount) setLast({readCount, made: make()})
+  return last.made
+}
+
+/**
+ * Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. What had not been
+ * read by then comes when it is.
+ */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
@@ -75,7 +85,9 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const offersImport = useOffersImport()
   const auth = useAppActor('auth')
   const user = useSelector(auth, selectUser)
-  const [groups] = useState(() => {
+  const isListRead = useSelector(conversations, (list) => list !== undefined && selectStatus(list) === 'success')
+  const readCount = [isListRead, servedModels.length > 0, site !== undefined].filter(Boolean).length
+  const groups = useMadeFrom(readCount, () => {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
     const current = tool?.group === 'chat' ? tool.id : pathname === '/' ? 'chatgpt' : undefined
