@@ -163,7 +163,7 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
     .map(({group}) => group)
 }
 
-/** Where nothing is found, no short word counts: *create me an image*. */
+/** A word of few letters does not count where nothing is found with it: *create me an image*. */
 const shortWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]{1,3}$/u
 
 const withoutShortWords = (query: string) =>
