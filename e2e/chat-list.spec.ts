@@ -1,7 +1,10 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
-import {keptData} from './support/private-data.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
+import {run} from './support/open-palette.ts'
+import {keptData} from './support/private-data.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
 import {secondTab} from './support/signed-in.ts'
 
 test(
@@ -164,5 +167,38 @@ test(
     await chat.reload()
     await expect(answers(chat)).toHaveCount(2)
     await expect(row(chat, /Said once|Only once/)).toHaveCount(1)
+  },
+)
+
+test(
+  'with the list closed a conversation is deleted by keys alone from the palette, and comes back by them',
+  long,
+  async ({chat, installation, signedIn}) => {
+    await holdDelays(chat)
+    await seedConversations(installation, signedIn, [
+      {title: 'Kites', texts: ['About kites', 'They fly.']},
+      {title: 'Boats', texts: ['About boats', 'They float.'], minutesAgo: 5},
+    ])
+    await chat.reload()
+    await row(chat, 'Kites').getByRole('link').click()
+    await expect(lastMessage(chat)).toContainText('They fly.')
+    await chat.keyboard.press('ControlOrMeta+\\')
+    await expect(row(chat, 'Kites')).toHaveCount(0)
+    const question = chat.getByRole('dialog', {name: 'Delete it?'})
+    const removeByPalette = async () => {
+      await expect(composer(chat)).toBeFocused()
+      await run(chat, 'delete conversation', 'Delete')
+      await expect(question).toContainText('Kites')
+      await expect(question.getByRole('button', {name: 'Delete'})).toBeFocused()
+    }
+    await removeByPalette()
+    await chat.keyboard.press('Escape')
+    await removeByPalette()
+    await chat.keyboard.press('Enter')
+    await expect(lastMessage(chat)).toContainText('They float.')
+    await expect(composer(chat)).toBeFocused()
+    await expect(chat.getByRole('button', {name: 'Undo'})).toBeVisible()
+    await chat.keyboard.press('ControlOrMeta+z')
+    await expect(lastMessage(chat)).toContainText('They fly.')
   },
 )

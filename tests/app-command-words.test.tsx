@@ -212,12 +212,16 @@ const typed: [locale: string, query: string, first: string][] = [
   ['ko', '코드', 'chat.saveCode'],
 ]
 
-/**
- * Articles and prepositions, which say nothing of a tool. Spanish needs *de*: other names have it, so that *foto de perfil*
- * finds those, and it is not left out.
- */
+/** With a preposition that begins other words of some commands, or is in their names. */
+const photos: Partial<Record<string, string[]>> = {
+  es: ['foto de perfil', 'una foto para el perfil'],
+  ru: ['фото на документы', 'фото на документ'],
+  sr: ['слика за документа', 'slika za dokumenta'],
+}
+
+/** Articles and prepositions, which say nothing of a tool. */
 const particles: Partial<Record<string, string[]>> = {
-  ...{es: ['para'], fr: ['de', 'pour'], pt: ['de', 'para'], it: ['di', 'per'], de: ['mit', 'für']},
+  ...{es: ['de', 'para'], fr: ['de', 'pour'], pt: ['de', 'para'], it: ['di', 'per'], de: ['mit', 'für']},
   ...{ru: ['на', 'для'], uk: ['на', 'для'], sr: ['на', 'за'], ar: ['في', 'من'], el: ['για', 'από']},
 }
 
@@ -278,8 +282,8 @@ describe.each(locales)('%s', (locale) => {
     expect(found(name)).toEqual(expect.arrayContaining(['tool/deepseek', 'model/deepseek/deepseek-r1']))
   })
 
-  test.each(locale === 'es' ? ['foto de perfil'] : [])('%s finds a tool too', (query) => {
-    expect(found(query)).toContain('tool/headshots')
+  test.each(photos[locale] ?? [])('%s finds the tool and its results', (query) => {
+    expect(found(query)).toEqual(expect.arrayContaining(['tool/headshots', 'history/headshots']))
   })
 
   test.each(particles[locale] ?? [])('no tool has the particle %s among its words', (particle) => {

@@ -114,6 +114,36 @@ describe('what an openai-compatible server is sent', () => {
     ])
   })
 
+  test('files of an answer go along with the question after it: of an assistant servers take text alone', async () => {
+    const image = (url: string) => ({type: 'image_url' as const, image_url: url})
+    const {request} = await sentFor({
+      storedFile: (url) => Promise.resolve(own[url]),
+      messages: [
+        {role: 'user', content: 'Draw one'},
+        {role: 'assistant', content: [{type: 'text', text: 'Here it is.'}, image('https://own.test/a.png')]},
+        {role: 'user', content: 'Another one'},
+        {role: 'assistant', content: [image('https://foreign.test/b.png')]},
+        {role: 'user', content: 'Which is better?'},
+      ],
+    })
+    const note = {type: 'text', text: 'Files of the answer before:'}
+    expect(request?.body['messages']).toEqual([
+      {role: 'user', content: 'Draw one'},
+      {role: 'assistant', content: 'Here it is.'},
+      {
+        role: 'user',
+        content: [
+          note,
+          {type: 'image_url', image_url: {url: `data:image/png;base64,${btoa('png')}`}},
+          {type: 'text', text: 'Another one'},
+          note,
+          {type: 'image_url', image_url: {url: 'https://foreign.test/b.png'}},
+          {type: 'text', text: 'Which is better?'},
+        ],
+      },
+    ])
+  })
+
   test.each(['https://own.test/huge.png', 'https://own.test/long.txt'])(
     '%s is too much: refused before anything is sent',
     async (url) => {

@@ -133,8 +133,8 @@ export const UserMessage = memo(function UserMessage({
 
 export type AnswerMessageProps = {
   actor: ConversationActor
-  /** Empty while it grows: `AnswerText` shows it then. */
-  text: string
+  /** Empty while it grows: `AnswerText` shows it then. Answers of other apps have files. */
+  content: MessageContent
   /** The server's id of it; absent while the server has given it none. */
   id: string | undefined
   /** As that of a user's message. */
@@ -181,18 +181,20 @@ type QuietLineId =
   | 'chat.emptyAnswer'
 
 /** The quiet line that says how the answer stands or ended. */
-function quietLineOf({phase, text, truncated, unconfirmed}: AnswerMessageProps): QuietLineId | undefined {
+function quietLineOf({phase, content, truncated, unconfirmed}: AnswerMessageProps): QuietLineId | undefined {
   if (phase === 'reconnecting') return 'chat.reconnecting'
   if (phase === 'stopping') return 'chat.stopping'
   if (phase === 'stopped') return unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped'
   if (truncated) return 'chat.truncated'
-  return phase === 'finished' && isEmptyAnswer(text) ? 'chat.emptyAnswer' : undefined
+  const isEmpty = isEmptyAnswer(messageText(content)) && messageFiles(content).length === 0
+  return phase === 'finished' && isEmpty ? 'chat.emptyAnswer' : undefined
 }
 
 /** An answer: bare text; below it how it ended, and its actions. */
 export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessageProps) {
-  const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate} = props
+  const {content, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate} = props
   const text = useText()
+  const answer = messageText(content)
   const growing = isGrowing(phase)
   const isCut = phase !== 'finished' || truncated
   const line = quietLineOf(props)
@@ -210,6 +212,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         thoughtMs={props.thoughtMs}
         cut={isCut}
       />
+      <References content={content} />
       {line !== undefined && (
         <p className={styles.quiet}>
           {text(line)}

@@ -129,6 +129,7 @@ function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: 
     <article className={message.answer}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
       {answer !== '' && <Markdown text={answer} cut={isCut} thoughtMs={thought ?? undefined} />}
+      <References content={content} />
       {isCut && (
         <p className={message.quiet}>
           {text(

@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {memo, useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
+import {stays, type RecordMessage} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
@@ -192,7 +192,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
     <div className={isFresh ? styles.fresh : undefined} data-row={index}>
       <AnswerMessage
         {...{...changing, actor, id, phase, truncated: isTruncated, sandbox, isLast, voice, index, addCreditsHref}}
-        text={message === undefined ? (answer ?? '') : messageText(message.content)}
+        content={message?.content ?? answer ?? ''}
         unconfirmed={message?.unconfirmed === true}
         problem={settledView?.problem}
         gone={gone}

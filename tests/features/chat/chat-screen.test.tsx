@@ -145,6 +145,21 @@ describe('a message of the user', () => {
   })
 })
 
+test.each([
+  ['after its text', [{type: 'text', text: 'Here it is.'}]],
+  ['alone', []],
+] as const)('an image that an answer of another app came with is shown (%s)', async (_, text) => {
+  const content: RecordMessage['content'] = [...text, {type: 'image_url', image_url: 'https://hub.example/files/c.png'}]
+  const messages: RecordMessage[] = [
+    {role: 'user', content: 'foo?'},
+    {role: 'assistant', content, state: 'finished'},
+  ]
+  await showScreen('a', {records: [record('a', {messages})]})
+  const [, answer] = await screen.findAllByRole('article')
+  expect(await within(answer ?? document.body).findByRole('img', {name: 'c.png'})).toBeVisible()
+  expect(screen.queryByText('The model sent no text.')).toBeNull()
+})
+
 test('a long history keeps the document small', async () => {
   const messages = Array.from({length: 2_000}, (_, index): RecordMessage => ({
     role: index % 2 === 0 ? 'user' : 'assistant',

@@ -3,21 +3,26 @@ import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
 import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
+import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
 import {SharedThread} from '#features/chat/shared-thread.tsx'
 import {
   sharedConversationMachine,
   type SharedReading,
 } from '#machines/shared-conversation/shared-conversation.machine.ts'
-import {TextProvider} from '#tests/ui/render.tsx'
+import {renderView, TextProvider} from '#tests/ui/render.tsx'
 
 const count = 200
 
-/** The page of a shared conversation with more messages than a screen has. */
-async function openLong() {
-  const messages = Array.from({length: count}, (_, index) => ({
-    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-    content: `message ${index}`,
-  }))
+type Messages = SharedReading['conversation']['messages']
+
+/** More messages than a screen has. */
+const long: Messages = Array.from({length: count}, (_, index) => ({
+  role: index % 2 === 0 ? 'user' : 'assistant',
+  content: `message ${index}`,
+}))
+
+/** The page of a shared conversation. */
+async function open(messages: Messages) {
   const reading: SharedReading = {
     conversation: {messages, updated_at: '2026-11-27T10:00:00Z'},
     site: undefined,
@@ -34,7 +39,7 @@ test('the beginning of a long shared conversation is shown before the rest of it
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   const page = document.body.appendChild(document.createElement('div'))
   const root = createRoot(page)
-  const view = <TextProvider>{await openLong()}</TextProvider>
+  const view = <TextProvider>{await open(long)}</TextProvider>
   // the first of its renders alone
   flushSync(() => root.render(view))
   const articles = page.querySelectorAll('article')
@@ -44,4 +49,17 @@ test('the beginning of a long shared conversation is shown before the rest of it
   expect(page.querySelectorAll('article')).toHaveLength(count)
   root.unmount()
   page.remove()
+})
+
+test('an image that an answer of another app came with is shown', async () => {
+  const image = {type: 'image_url' as const, image_url: 'https://hub.example/files/c.png'}
+  const content = [{type: 'text' as const, text: 'Here it is.'}, image]
+  const view = await open([
+    {role: 'user', content: 'foo?'},
+    {role: 'assistant', content},
+  ])
+  const policy = {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], foreignImages: false}
+  renderView(<MediaPolicyContext value={policy}>{view}</MediaPolicyContext>)
+  expect(await screen.findByText('Here it is.')).toBeVisible()
+  expect(screen.getByRole('img', {name: 'c.png'})).toBeVisible()
 })

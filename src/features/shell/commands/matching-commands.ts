@@ -103,6 +103,22 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 
+/** Articles and prepositions, folded: before another word they say nothing of a command, though its name may have them. */
+const particles: ReadonlySet<string> = new Set(
+  [
+    'a an the of to in on for from with my der die das dem den ein eine im am zu zum mit fur von vom auf',
+    'de del la el los las un una en con por para mi le les des du au aux sur pour par di da della il lo gli per su',
+    'do dos das no na em um uma i pa ett av till med w z ze dla o u za od sa',
+    'в на с из и о у по за для от к со з до від од са η ο το τα τη της του για με σε στο στη απο في من علي عن الي',
+  ].flatMap((words) => words.split(' ').map(foldText)),
+)
+
+/** The last word may not be typed to its end. */
+const withoutParticles = (search: string) => {
+  const words = search.split(/\s+/)
+  return words.filter((word, index) => index === words.length - 1 || !particles.has(word)).join(' ')
+}
+
 /** More than any query can score. */
 const belowAll = 1e6
 
@@ -126,11 +142,12 @@ type GroupScore = {group: CommandGroup; best: number}
 /** The groups that hold what a query means, the best first; what cannot be run is last. */
 function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
   const search = foldText(query.trim())
+  const bare = withoutParticles(search)
   return groups
     .flatMap((group): GroupScore[] => {
       const scores = group.entries
         .flatMap((entry) => {
-          const score = scoreOf(search, entry)
+          const score = scoreOf(search, entry) ?? (bare === search ? undefined : scoreOf(bare, entry))
           if (score === undefined) return []
           if (!isAvailable(entry)) return [{entry, score: score - belowAll}]
           return [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
@@ -146,13 +163,13 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
     .map(({group}) => group)
 }
 
-/** A word of few letters, mostly an article or a preposition: *create an image*. */
-const particle = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]{1,3}$/u
+/** A word of few letters does not count where nothing is found with it: *create me an image*. */
+const shortWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]{1,3}$/u
 
-const withoutParticles = (query: string) =>
+const withoutShortWords = (query: string) =>
   query
     .split(/\s+/)
-    .filter((word) => !particle.test(word))
+    .filter((word) => !shortWord.test(word))
     .join(' ')
 
 /** The groups that the palette lists for a query. `recent`: ids, the last used first. */
@@ -162,6 +179,6 @@ export function matchingCommands(
 ): CommandGroup[] {
   if (query.trim() === '') return restingGroups(groups, recent, recentHeading)
   const matching = foundGroups(groups, query, recent)
-  const words = withoutParticles(query)
+  const words = withoutShortWords(query)
   return matching.length > 0 || words === '' ? matching : foundGroups(groups, words, recent)
 }

@@ -21,7 +21,7 @@ export type WireMessage = {role: ProviderMessage['role']; content: string | Wire
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []
-  for (const {role, parts} of await newestFirst(input)) {
+  for (const {role, parts} of filesInQuestions(await newestFirst(input))) {
     if (parts.length === 0) continue
     const last = wire.at(-1)
     if (last?.role === role) last.content = [...asParts(last.content), ...parts]
@@ -30,10 +30,27 @@ export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'stored
   return wire.map(({role, content}) => ({role, content: simplest(content)}))
 }
 
+type Turn = {role: ProviderMessage['role']; parts: WirePart[]}
+
+/** Servers take files in questions alone: those of an answer, which an import has, go along with the question after it. */
+function filesInQuestions(turns: readonly Turn[]): Turn[] {
+  let files: WirePart[] = []
+  return turns.map(({role, parts}) => {
+    if (role === 'assistant') {
+      files.push(...parts.filter(({type}) => type !== 'text'))
+      return {role, parts: parts.filter(({type}) => type === 'text')}
+    }
+    if (role !== 'user' || files.length === 0) return {role, parts}
+    const filesBefore = files
+    files = []
+    return {role, parts: [{type: 'text', text: 'Files of the answer before:'}, ...filesBefore, ...parts]}
+  })
+}
+
 /** The turns in their order, read from the last one back. */
 async function newestFirst({messages, storedFile}: Pick<ChatInput, 'messages' | 'storedFile'>) {
   const budget = {left: mostFileBytes}
-  const turns: {role: ProviderMessage['role']; parts: WirePart[]}[] = []
+  const turns: Turn[] = []
   for (const message of messages.toReversed()) {
     const isAsked = message === messages.at(-1)
     turns.unshift({role: message.role, parts: await toParts(message, {storedFile, budget, isAsked})})
