@@ -11,7 +11,8 @@ const otherWords: [locale: string, words: RegExp][] = [
   ['zh-TW', /請求|QR 碼/],
   ['ja', /取り除/],
   // words of Portugal: the language is that of Brazil
-  ['pt', /ficheiro|encomend|separador|prestador|buscador|noutr|já não|Guardar|Prompts guard|Transferir|tente novamente|\bdefiniç|\bregisto|\b(?:está|estão|continua) a \p{L}+r\b|^A (?:aguard|tent|volt)ar/iu],
+  ['pt', /ficheiro|encomend|separador|prestador|buscador|noutr|guardar|prompts guard|transferir|tente novamente/i],
+  ['pt', /\bdefiniç|\bregisto|já não|\b(?:está|estão|continua) a \p{L}+r\b|^A (?:aguard|tent|volt)ar/iu],
 ]
 
 test.each(otherWords)('%s has one word for one thing', (locale, words) => {
