@@ -10,6 +10,9 @@ const otherWords: [locale: string, words: RegExp][] = [
   ['sr', /добављач|sandbox|ид-ов/i],
   ['zh-TW', /請求|QR 碼/],
   ['ja', /取り除/],
+  // words of Portugal: the language is that of Brazil
+  ['pt', /ficheiro|encomend|separador|prestador|buscador|noutr|guardar|prompts guard|transferir|tente novamente/i],
+  ['pt', /\bdefiniç|\bregisto|já não|\b(?:está|estão|continua) a \p{L}+r\b|^A (?:aguard|tent|volt)ar/iu],
 ]
 
 test.each(otherWords)('%s has one word for one thing', (locale, words) => {
@@ -29,6 +32,12 @@ test.each([
   const english = readLocale('en')
   const wrong = Object.entries(readLocale(locale)).filter(([id, message]) => message.toLowerCase().includes(word) && !/admin/i.test(english[id] ?? ''))
   expect(wrong).toEqual([])
+})
+
+test('Portuguese says another word for the archive of conversations than for a file', () => {
+  const archive = Object.entries(readLocale('pt')).filter(([id]) => id.startsWith('chat.archive'))
+  expect(archive.length).toBeGreaterThan(4)
+  expect(archive.filter(([, message]) => /arquivo/i.test(message))).toEqual([])
 })
 
 test('two credits are a dual in Arabic, with no number before it', () => {
