@@ -34,10 +34,13 @@ test.each([
   expect(wrong).toEqual([])
 })
 
-test('Portuguese says another word for the archive of conversations than for a file', () => {
-  const archive = Object.entries(readLocale('pt')).filter(([id]) => id.startsWith('chat.archive'))
+test.each([
+  ['pt', /arquivo/i],
+  ['es', /archivo/i],
+])('%s says another word for the archive of conversations than for a file', (locale, file) => {
+  const archive = Object.entries(readLocale(locale)).filter(([id]) => id.startsWith('chat.archive'))
   expect(archive.length).toBeGreaterThan(4)
-  expect(archive.filter(([, message]) => /arquivo/i.test(message))).toEqual([])
+  expect(archive.filter(([, message]) => file.test(message))).toEqual([])
 })
 
 test('two credits are a dual in Arabic, with no number before it', () => {
