@@ -54,7 +54,10 @@ describe('a file of JSON', () => {
     expect(preview.conversations[0]?.title).toBe(`${'x'.repeat(79)}…`)
   })
   test.each([
-    ['text', 'foo', 'notJson'],
+    ['text', 'foo', 'unknown'],
+    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47]), 'unknown'],
+    ['JSON that is cut off', ' [{', 'notJson'],
+    ['Latin-1', new Uint8Array([0x5b, 0x22, 0xe9, 0x22, 0x5d]), 'notText'],
     ['nothing', '', 'notJson'],
     ['other JSON', '{"a":1}', 'unknown'],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x5b, 0x00]), 'notText'],

@@ -37,11 +37,19 @@ export async function openImportFile(file: Blob, onProgress: Progress = () => un
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   const isArchive = head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
   if (isArchive) return openArchive(file, onProgress)
+  if (!mayBeJson(head)) throw new ImportFileError('unknown')
   if (file.size > mostJson) throw new ImportFileError('tooLarge')
   const reading = readImport(toJson(await readText(file.stream(), file.size, onProgress)))
   if ('fault' in reading) throw new ImportFileError(reading.fault)
   return open(reading, () => undefined)
 }
+
+/**
+ * JSON of an export begins with a brace or a bracket, maybe behind white space or the mark of an encoding. Images, texts
+ * and whatever else begins in another way are no damaged export.
+ */
+const mayBeJson = (head: Uint8Array): boolean =>
+  /^(?:[\s{[]|\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff|$)/.test(String.fromCharCode(...head))
 
 async function readText(stream: ReadableStream<Uint8Array>, size: number, onProgress: Progress): Promise<string> {
   const decoder = new TextDecoder('utf-8', {fatal: true})

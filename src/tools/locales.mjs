@@ -189,6 +189,7 @@ const threadKeys = new Set([
     'toStop',
     'dropHere',
     'waitsForUploads',
+    'saveWaitsForUploads',
     'uploadedUnsent',
     'uploadedUnsaved',
     'filesNeedText',

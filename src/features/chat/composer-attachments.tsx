@@ -67,13 +67,15 @@ export function ComposerAttachments({uploads, ...rest}: ComposerAttachmentsProps
   const calls = openings.filter(({key}) => key === rest.draftKey)
   const items = calls.flatMap((call) => call.files.map((file) => ({call, file})))
   const presses = calls.reduce((sum, call) => sum + call.presses, 0)
-  return items.length > 0 || presses > 0 ? <OpeningFiles items={items} presses={presses} /> : null
+  return items.length > 0 || presses > 0 ? (
+    <OpeningFiles items={items} presses={presses} isSaved={rest.isSaved === true} />
+  ) : null
 }
 
 type OpeningItem = {call: FilesOpening; file: FilesOpening['files'][number]}
 
 /** Files that wait for their code or for the session. */
-function OpeningFiles({items, presses}: {items: readonly OpeningItem[]; presses: number}) {
+function OpeningFiles({items, ...note}: NoteProps & {items: readonly OpeningItem[]}) {
   const {opening} = useChat().files
   return (
     <>
@@ -86,17 +88,19 @@ function OpeningFiles({items, presses}: {items: readonly OpeningItem[]; presses:
           </li>
         ))}
       </ul>
-      <WaitNote presses={presses} />
+      <WaitNote {...note} />
     </>
   )
 }
 
-/** The message waits for its files; each press of Send says so again. */
-function WaitNote({presses}: {presses: number}) {
+type NoteProps = {presses: number; isSaved: boolean}
+
+/** The message waits for its files; each press of Send or Save says so again. */
+function WaitNote({presses, isSaved}: NoteProps) {
   const text = useText()
   return (
     <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
-      {text('chat.waitsForUploads')}
+      {text(isSaved ? 'chat.saveWaitsForUploads' : 'chat.waitsForUploads')}
     </p>
   )
 }
@@ -155,7 +159,7 @@ function OpenFiles(props: OpenProps) {
         <p className={styles.fine}>{text('chat.fileAddress')}</p>
       )}
       <ExcessNote attachments={attachments} model={model} />
-      {isUploading && <WaitNote presses={presses} />}
+      {isUploading && <WaitNote {...{presses, isSaved}} />}
       {failures > 0 && presses > 0 && (
         <p key={-presses} className={styles.held} role="alert">
           {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failures})}

@@ -135,6 +135,12 @@ const leavesPageKeys = (target: EventTarget | null): boolean =>
     target.matches('[data-composer] textarea') &&
     target.scrollHeight <= target.clientHeight)
 
+/** Of several threads side by side, the one whose column the pointer is in; else the first that can be reached. */
+const isMeant = (thread: HTMLElement): boolean => {
+  const threads = [...document.querySelectorAll('[role=log]')].filter((each) => each.closest('[inert]') === null)
+  return thread === (threads.find((each) => each.closest('section')?.matches(':hover')) ?? threads[0])
+}
+
 /** Page Up and Page Down scroll the thread from the message field too, which has the focus when a question is sent. */
 function watchPageKeys(element: HTMLElement, onUp: () => void, signal: AbortSignal): void {
   document.addEventListener(
@@ -142,7 +148,7 @@ function watchPageKeys(element: HTMLElement, onUp: () => void, signal: AbortSign
     (event) => {
       const chord = chordOf(event)
       if ((chord !== 'PageUp' && chord !== 'PageDown') || event.isComposing || event.defaultPrevented) return
-      if (!leavesPageKeys(event.target)) return
+      if (!leavesPageKeys(event.target) || !isMeant(element)) return
       event.preventDefault()
       const isUp = chord === 'PageUp'
       if (isUp) onUp()

@@ -212,6 +212,31 @@ describe('Page Up and Page Down', () => {
     expect(view.thread.scrollTop).toBe(view.end() - 350)
   })
 
+  test('of several threads they scroll the one whose column the pointer is in, else the first one in reach', () => {
+    const columns = ['out of reach', 'first', 'second']
+    renderView(
+      <>
+        {columns.map((name) => (
+          <section key={name} aria-label={name} inert={name === 'out of reach'}>
+            <ThreadView rows={[<p key="row">{name}</p>]} busy={false} announcement="" focusField={() => {}} />
+          </section>
+        ))}
+      </>,
+    )
+    const threads = screen.getAllByRole('log', {hidden: true})
+    for (const thread of threads) {
+      Object.defineProperties(thread, {clientHeight: {value: visible}, scrollHeight: {value: 2_000}})
+      thread.scrollTop = 1_600
+    }
+    const tops = () => threads.map(({scrollTop}) => scrollTop)
+    fireEvent.keyDown(document.body, {key: 'PageUp'})
+    expect(tops()).toEqual([1_600, 1_250, 1_600])
+    const column = screen.getByRole('region', {name: 'second'})
+    vi.spyOn(column, 'matches').mockImplementation((selector) => selector === ':hover')
+    fireEvent.keyDown(document.body, {key: 'PageUp'})
+    expect(tops()).toEqual([1_600, 1_250, 1_250])
+  })
+
   test('they are left to a field that scrolls, to its selection, to an input method and to a list over it', () => {
     const view = openThread()
     const pages = (field: HTMLElement, init?: KeyboardEventInit) => {

@@ -96,7 +96,7 @@ test('Save is pressed before a file is uploaded: its end says that nothing was s
   await screen.findByText('Uploading 0%')
   await waitForView(() => expect(save()).toHaveProperty('disabled', false))
   fireEvent.click(save())
-  expect(screen.getByRole('alert').textContent).toBe('Sending waits for the upload.')
+  expect(screen.getByRole('alert').textContent).toBe('Saving waits for the upload.')
   await act(async () => uploaded.next({url: 'https://hub.example/files/a.pdf'}))
   await waitForView(() =>
     expect(screen.getByRole('alert').textContent).toBe(
