@@ -128,14 +128,14 @@ function watchUse(element: HTMLElement, following: {current: Following}, signal:
 /** The part of the view that Page Up and Page Down go on by: some lines stay in sight, as where a browser does it. */
 const pageShare = 0.875
 
-/** Nothing that has the focus takes the keys: the page itself, or a message field that shows all of its text. */
-const leavesPageKeys = (target: EventTarget | null): boolean =>
-  target === document.body ||
-  (target instanceof Element &&
-    target.matches('[data-composer] textarea') &&
-    target.scrollHeight <= target.clientHeight)
+/** A message field that shows all of its text has no use for the keys, unless the thread shows all of its own. */
+const leavesPageKeys = (target: EventTarget | null, thread: HTMLElement): boolean =>
+  target instanceof Element &&
+  target.matches('[data-composer] textarea') &&
+  target.scrollHeight <= target.clientHeight &&
+  thread.scrollHeight > thread.clientHeight
 
-/** Of several threads side by side, the one whose column the pointer is in; else the first that can be reached. */
+/** The thread whose column the pointer is in, where several stand side by side; else the first that can be reached. */
 const isMeant = (thread: HTMLElement): boolean => {
   const threads = [...document.querySelectorAll('[role=log]')].filter((each) => each.closest('[inert]') === null)
   return thread === (threads.find((each) => each.closest('section')?.matches(':hover')) ?? threads[0])
@@ -148,7 +148,7 @@ function watchPageKeys(element: HTMLElement, onUp: () => void, signal: AbortSign
     (event) => {
       const chord = chordOf(event)
       if ((chord !== 'PageUp' && chord !== 'PageDown') || event.isComposing || event.defaultPrevented) return
-      if (!leavesPageKeys(event.target) || !isMeant(element)) return
+      if (!leavesPageKeys(event.target, element) || !isMeant(element)) return
       event.preventDefault()
       const isUp = chord === 'PageUp'
       if (isUp) onUp()

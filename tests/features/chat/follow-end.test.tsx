@@ -206,10 +206,15 @@ describe('Page Up and Page Down', () => {
     expect(follows(view)).toBe(true)
   })
 
-  test('they do so where nothing has the focus', () => {
+  test('where nothing has the focus, the browser scrolls the list that was pressed last', () => {
     const view = openThread()
-    fireEvent.keyDown(document.body, {key: 'PageUp'})
-    expect(view.thread.scrollTop).toBe(view.end() - 350)
+    expect(fireEvent.keyDown(document.body, {key: 'PageUp'})).toBe(true)
+    expect(view.thread.scrollTop).toBe(view.end())
+  })
+
+  test('where all of the thread is in sight they move the caret of the field', () => {
+    openThread(300)
+    expect(fireEvent.keyDown(openField(100), {key: 'PageUp'})).toBe(true)
   })
 
   test('of several threads they scroll the one whose column the pointer is in, else the first one in reach', () => {
@@ -228,12 +233,13 @@ describe('Page Up and Page Down', () => {
       Object.defineProperties(thread, {clientHeight: {value: visible}, scrollHeight: {value: 2_000}})
       thread.scrollTop = 1_600
     }
+    const field = openField(100)
     const tops = () => threads.map(({scrollTop}) => scrollTop)
-    fireEvent.keyDown(document.body, {key: 'PageUp'})
+    fireEvent.keyDown(field, {key: 'PageUp'})
     expect(tops()).toEqual([1_600, 1_250, 1_600])
     const column = screen.getByRole('region', {name: 'second'})
     vi.spyOn(column, 'matches').mockImplementation((selector) => selector === ':hover')
-    fireEvent.keyDown(document.body, {key: 'PageUp'})
+    fireEvent.keyDown(field, {key: 'PageUp'})
     expect(tops()).toEqual([1_600, 1_250, 1_250])
   })
 
