@@ -144,6 +144,39 @@ describe('what an openai-compatible server is sent', () => {
     ])
   })
 
+  test('texts, notes and addresses of an answer’s files are no words of the model; those of the last answer are left out', async () => {
+    const files = (...urls: string[]) => urls.map((url) => ({type: 'file_url' as const, file_url: url}))
+    const {failure, request} = await sentFor({
+      storedFile: (url) => Promise.resolve(own[url]),
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            {type: 'text', text: 'Here they are.'},
+            ...files('https://own.test/b.txt', 'https://own.test/long.txt', 'https://foreign.test/y.zip'),
+          ],
+        },
+        {role: 'user', content: 'Thanks'},
+        {role: 'assistant', content: [{type: 'text', text: 'One more.'}, ...files('https://own.test/huge.png')]},
+      ],
+    })
+    expect(failure).toBeUndefined()
+    expect(request?.body['messages']).toEqual([
+      {role: 'assistant', content: 'Here they are.'},
+      {
+        role: 'user',
+        content: [
+          'Files of the answer before:',
+          'Attached file b.txt:\n\nplain text',
+          'Attached file long.txt: too long to be read.',
+          'Attached file: https://foreign.test/y.zip',
+          'Thanks',
+        ].join('\n\n'),
+      },
+      {role: 'assistant', content: 'One more.'},
+    ])
+  })
+
   test.each(['https://own.test/huge.png', 'https://own.test/long.txt'])(
     '%s is too much: refused before anything is sent',
     async (url) => {

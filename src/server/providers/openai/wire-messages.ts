@@ -21,7 +21,7 @@ export type WireMessage = {role: ProviderMessage['role']; content: string | Wire
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []
-  for (const {role, parts} of filesInQuestions(await newestFirst(input))) {
+  for (const {role, parts} of await newestFirst(input)) {
     if (parts.length === 0) continue
     const last = wire.at(-1)
     if (last?.role === role) last.content = [...asParts(last.content), ...parts]
@@ -30,33 +30,39 @@ export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'stored
   return wire.map(({role, content}) => ({role, content: simplest(content)}))
 }
 
-type Turn = {role: ProviderMessage['role']; parts: WirePart[]}
+type Turn = Pick<ProviderMessage, 'role'> & {parts: WirePart[]}
 
-/** Servers take files in questions alone: those of an answer, which an import has, go along with the question after it. */
-function filesInQuestions(turns: readonly Turn[]): Turn[] {
-  let files: WirePart[] = []
-  return turns.map(({role, parts}) => {
-    if (role === 'assistant') {
-      files.push(...parts.filter(({type}) => type !== 'text'))
-      return {role, parts: parts.filter(({type}) => type === 'text')}
-    }
-    if (role !== 'user' || files.length === 0) return {role, parts}
-    const filesBefore = files
-    files = []
-    return {role, parts: [{type: 'text', text: 'Files of the answer before:'}, ...filesBefore, ...parts]}
-  })
-}
-
-/** The turns in their order, read from the last one back. */
-async function newestFirst({messages, storedFile}: Pick<ChatInput, 'messages' | 'storedFile'>) {
+/**
+ * The turns in their order, read from the last one back. Servers take files in questions alone: those of an answer, which
+ * an import has, go along with the question after it.
+ */
+async function newestFirst({messages, storedFile}: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<Turn[]> {
   const budget = {left: mostFileBytes}
   const turns: Turn[] = []
   for (const message of messages.toReversed()) {
-    const isAsked = message === messages.at(-1)
-    turns.unshift({role: message.role, parts: await toParts(message, {storedFile, budget, isAsked})})
+    const {role, content} = message
+    const reading = {role, storedFile, budget, isAsked: message === messages.at(-1)}
+    const items = itemsOf(content)
+    if (role !== 'assistant') {
+      turns.unshift({role, parts: await toParts(items, reading)})
+      continue
+    }
+    const question = turns.find((turn) => turn.role === 'user')
+    const files = question && (await toParts(items.filter(isFile), reading))
+    if (files !== undefined && files.length > 0) question?.parts.unshift(answerFilesNote, ...files)
+    turns.unshift({
+      role,
+      parts: await toParts(
+        items.filter((item) => !isFile(item)),
+        reading,
+      ),
+    })
   }
   return turns
 }
+
+const answerFilesNote: WirePart = {type: 'text', text: 'Files of the answer before:'}
+const isFile = ({type}: ContentItem) => type !== 'text'
 
 const asParts = (content: string | WirePart[]): WirePart[] =>
   typeof content === 'string' ? [{type: 'text', text: content}] : content
@@ -66,13 +72,14 @@ function simplest(content: string | WirePart[]): string | WirePart[] {
   return texts.length === content.length ? texts.join('\n\n') : content
 }
 
-type Reading = Pick<ChatInput, 'storedFile'> & {budget: {left: number}; isAsked: boolean}
+type Reading = Pick<ChatInput, 'storedFile'> &
+  Pick<ProviderMessage, 'role'> & {budget: {left: number}; isAsked: boolean}
 
-async function toParts({role, content}: ProviderMessage, reading: Reading): Promise<WirePart[]> {
+async function toParts(items: readonly ContentItem[], reading: Reading): Promise<WirePart[]> {
   const parts: WirePart[] = []
-  for (const item of itemsOf(content).toReversed()) {
+  for (const item of items.toReversed()) {
     if (item.type === 'text') {
-      const text = role === 'assistant' ? withoutReasoning(item.text) : item.text
+      const text = reading.role === 'assistant' ? withoutReasoning(item.text) : item.text
       if (text !== '') parts.unshift({type: 'text', text})
       continue
     }
