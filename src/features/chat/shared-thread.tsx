@@ -115,12 +115,18 @@ function Question({shared}: {shared: SharedMessage}) {
       <div className={message.bubble}>
         <QuestionText words={messageText(content)} message={shared} />
       </div>
-      {withheld != null && <p className={styles.withheld}>{text('share.withheld', {count: withheld})}</p>}
+      <Withheld count={withheld} />
     </article>
   )
 }
 
-function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: SharedMessage) {
+/** Files that the owner did not share. */
+function Withheld({count}: {count: SharedMessage['withheld']}) {
+  const text = useText()
+  return count == null ? null : <p className={styles.withheld}>{text('share.withheld', {count})}</p>
+}
+
+function Answer({content, withheld, state, outcome, model, sandbox, thought_ms: thought}: SharedMessage) {
   const text = useText()
   const answer = messageText(content)
   const copiedAnswer = withoutThoughts(answer)
@@ -130,6 +136,7 @@ function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: 
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
       {answer !== '' && <Markdown text={answer} cut={isCut} thoughtMs={thought ?? undefined} />}
       <References content={content} />
+      <Withheld count={withheld} />
       {isCut && (
         <p className={message.quiet}>
           {text(

@@ -63,3 +63,15 @@ test('an image that an answer of another app came with is shown', async () => {
   expect(await screen.findByText('Here it is.')).toBeVisible()
   expect(screen.getByRole('img', {name: 'c.png'})).toBeVisible()
 })
+
+test('an answer of an image alone says that its image is not shared', async () => {
+  renderView(
+    await open([
+      {role: 'user', content: 'Draw one'},
+      {role: 'assistant', content: [], withheld: 1},
+    ]),
+  )
+  const [question, answer] = screen.getAllByRole('article')
+  expect(question?.textContent).not.toContain('not shared')
+  expect(answer?.textContent).toContain('1 attachment is not shared')
+})
