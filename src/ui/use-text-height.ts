@@ -1,7 +1,7 @@
 import {useLayoutEffect, type RefObject} from 'react'
 
-/** In characters: browsers find the direction of a text anew at every key, which takes a second where it is very long. */
-const longText = 20_000
+/** In characters: browsers find the direction of a text anew at every key, which takes a second for 300,000. */
+const longText = 50_000
 
 /** Makes a text area as tall as its text, whose direction it finds while that is short. */
 export function useTextHeight(field: RefObject<HTMLTextAreaElement | null>, value: string) {

@@ -82,9 +82,10 @@ function useReasonAgainst(model: OfferedModel | undefined, models: readonly Offe
   return [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
 }
 
-/** The second press of a double click on Send finds a thread where the button stood: it selects and focuses nothing. */
+/** Further presses of a double click on Send find a thread where the button stood: they select and focus nothing. */
 const endPress = (event: MouseEvent) => {
   if (event.detail > 1) event.preventDefault()
+  else removeEventListener('mousedown', endPress)
 }
 
 type HintsProps = {id: string; isDragging: boolean; reason: string | undefined; busy: boolean; hasText: boolean}
@@ -134,7 +135,7 @@ export function Composer(props: ComposerProps) {
     message.write('')
     uploads?.close()
     focusField()
-    addEventListener('mousedown', endPress, {once: true})
+    addEventListener('mousedown', endPress)
   }
   return (
     <form
