@@ -61,8 +61,8 @@ function useMadeFrom<Made>(readCount: number, make: () => Made): Made {
 }
 
 /**
- * Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. What had not been
- * read by then comes when it is.
+ * Everything that can be done now, as it was when the palette opened: nothing moves below the pointer, but once for
+ * each of the list, the models and the site that are read later.
  */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
@@ -104,7 +104,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
         print: offersPrint() ? () => print() : undefined,
         signOut: user && (() => void signOut(auth)),
       }),
-      ...focusedCommands(element, headings, text('index.palette'), labels),
+      ...focusedCommands(element?.isConnected === true ? element : null, headings, text('index.palette'), labels),
       conversationGroup(making, chats),
       ...(groupTasks === undefined ? [] : [groupTasks(making, media, tools)]),
       toolGroup(making, tools),
