@@ -4,7 +4,7 @@ import {answers, composer, conversationId, ended, lastMessage} from './chat-page
 import type {ModelServer} from './model-server.ts'
 import {goToTaskAndModel} from './palette-run.ts'
 import {directionOf, expectGoodInBothThemes, startOf} from './phone.ts'
-import {press} from './press.ts'
+import {isTouch, press} from './press.ts'
 import {chooseLanguage, chooseSendKey, chooseTab, turnOnNotices} from './settings-dialog.ts'
 
 /*
@@ -153,8 +153,9 @@ export async function useSettings(around: Around): Promise<void> {
   await turnOnNotices(page)
 
   await tab('index.chat')
-  await chooseSendKey(page, 'with ctrl')
-  await chooseSendKey(page, 'enter')
+  // Enter never sends on touch
+  if (await isTouch(page)) await expect(dialog(around).getByRole('radio')).toHaveCount(0)
+  else for (const key of ['with ctrl', 'enter'] as const) await chooseSendKey(page, key)
 
   await tab('index.profileAppearance')
   await press(dialog(around).getByRole('radio', {name: word('index.themeLight')}))

@@ -1,6 +1,6 @@
 import type {Locator, Page} from '@playwright/test'
 
-const isTouch = (page: Page): Promise<boolean> => page.evaluate(() => navigator.maxTouchPoints > 0)
+export const isTouch = (page: Page): Promise<boolean> => page.evaluate(() => navigator.maxTouchPoints > 0)
 
 /** Presses with what the user of the page has: a finger, else the mouse. */
 export async function press(target: Locator): Promise<void> {
