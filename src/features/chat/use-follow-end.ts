@@ -135,7 +135,7 @@ const leavesPageKeys = (target: EventTarget | null): boolean =>
     target.matches('[data-composer] textarea') &&
     target.scrollHeight <= target.clientHeight)
 
-/** Of several threads side by side, the one whose column the pointer is in; else the first that can be reached. */
+/** The keys go to the thread whose column the pointer is in, of several side by side; else to the first in reach. */
 const isMeant = (thread: HTMLElement): boolean => {
   const threads = [...document.querySelectorAll('[role=log]')].filter((each) => each.closest('[inert]') === null)
   return thread === (threads.find((each) => each.closest('section')?.matches(':hover')) ?? threads[0])
