@@ -74,7 +74,11 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
   await expect(answerOf(page.getByRole('tabpanel').nth(1))).toContainText('Take')
   // no line at the edge of the screen: the column stands alone
   await expect(page.getByRole('tabpanel').nth(1)).toHaveCSS('border-inline-start-width', '0px')
-  await page.getByRole('button', {name: 'إيقاف الكل'}).click()
+  // a finger tells the buttons from the tabs
+  const stop = page.getByRole('button', {name: 'إيقاف الكل'})
+  const [buttonBox, tabBox] = [await stop.boundingBox(), await tabs.first().boundingBox()]
+  expect((tabBox?.y ?? 0) - (buttonBox?.y ?? 0) - (buttonBox?.height ?? 0)).toBeGreaterThanOrEqual(8)
+  await stop.click()
   for (const tab of await tabs.all()) await expect(tab).toContainText('تم الإيقاف')
   await tabs.nth(1).press('ArrowLeft')
   await expect(tabs.nth(2)).toBeFocused()

@@ -86,6 +86,8 @@ test('two models of two groups: the price first, one is stopped, a reload, one f
   const [gpt, deep] = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
   await expect(answerOf(gpt)).toContainText('A harbour')
   await expect(answerOf(deep)).toContainText('Take the')
+  // the next question is typed without another press
+  await expect(composer(page)).toBeFocused()
   // the first chosen is where reading begins
   const [gptBox, deepBox] = await Promise.all([gpt.boundingBox(), deep.boundingBox()])
   expect((gptBox?.x ?? 0) < (deepBox?.x ?? 0)).toBe(locale !== 'ar')

@@ -69,6 +69,15 @@ test('a link shows the copy to a reader without an account, is brought up to dat
   expect(services.filter((path) => !/\/api\/v1\/(sites\/|shares\/)/.test(path))).toEqual([])
   expect(await reader.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
   expect(await axeFaults(reader)).toEqual([])
+  // keys scroll it, though nothing of it has the focus yet
+  await reader.reload()
+  await reader.setViewportSize({width: 390, height: 260})
+  const heading = reader.getByRole('heading', {level: 1})
+  await expect(heading).toBeInViewport()
+  await reader.keyboard.press('PageDown')
+  await expect(heading).not.toBeInViewport()
+  await reader.keyboard.press('PageUp')
+  await expect(heading).toBeInViewport()
 
   modelServer.answer('Nothing does.')
   await chat.keyboard.press('Escape')

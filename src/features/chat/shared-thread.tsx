@@ -28,7 +28,7 @@ export function SharedThread({snapshot, send}: SharedThreadProps) {
   const text = useText()
   const site = snapshot.context.shared?.site
   return (
-    <div className={styles.scroller}>
+    <div className={styles.page}>
       <header className={styles.bar}>
         <span className={styles.site}>
           <bdi>{siteNameOf(site)}</bdi>

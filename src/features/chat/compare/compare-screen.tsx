@@ -215,7 +215,7 @@ function Asking(props: AskingProps) {
           canStop={canStop}
           canSend={takers.length >= least}
           isFirst={!isAsked}
-          autoFocus={!isTouch && !isAsked}
+          autoFocus={!isTouch}
           model={anyModel}
           models={none}
           draftKey={draftKey}
