@@ -5,8 +5,10 @@ import {downloadZip} from 'client-zip'
 import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {row} from './support/chat-page.ts'
+import {row, thread} from './support/chat-page.ts'
+import {isCommand} from './support/export-dialog.ts'
 import {long} from './support/full-run.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {Installation} from './support/installation.ts'
 import {blankTab, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -92,6 +94,22 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
     await expect(dialog.getByRole('status')).toContainText('Nothing of it is new.')
     await expect(dialog.getByRole('button', {name: /^Import \d/})).toHaveCount(0)
   })
+})
+
+test('the first imported conversation is there while the list is still read again', long, async ({chat}) => {
+  await chat.keyboard.press('ControlOrMeta+k')
+  await chat.getByRole('combobox').fill('import conversations')
+  await chat.getByRole('option', {name: 'Import conversations'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'Import conversations'})
+  await dialog.locator('input[type=file]').setInputFiles(fixture('chatgpt.json'))
+  const readings = await HeldRoute.on(chat, '**/aichat/conversations', isCommand('retrieve_batch'))
+  await dialog.getByRole('button', {name: 'Import 2 conversations'}).click()
+  await readings.waitForOne()
+  await dialog.getByRole('button', {name: 'Open the first one'}).click()
+  await expect(thread(chat)).toContainText('Why do kites fly?')
+  await readings.let(goOn)
+  await expect(row(chat, 'الطقس')).toBeVisible()
+  await expect(thread(chat)).toContainText('Why do kites fly?')
 })
 
 test(

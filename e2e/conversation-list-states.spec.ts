@@ -51,7 +51,13 @@ const isReading = (snapshot: Snapshot) => snapshot.matches('request')
 const noteOf = (snapshot: Snapshot): Note =>
   selectIsCutOff(snapshot) ? 'cut off' : selectIsStale(snapshot) ? 'stale' : 'well'
 const ended = (output: object) =>
-  where(isReading, (snapshot) => send(snapshot, {type: 'xstate.done.actor.pages', actorId: 'pages', output}))
+  where(isReading, (snapshot) =>
+    send(snapshot, {
+      type: 'xstate.done.actor.pages',
+      actorId: 'pages',
+      output: {kept: snapshot.context.items, ...output},
+    }),
+  )
 const failed = (more: object) => ended({records: [], failure: {code: 'foo', detail: 'foo', ...more}})
 
 const chart: Chart<Snapshot, Action, Shown> = {

@@ -1,7 +1,8 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {conversations, row, storedConversations} from './support/chat-page.ts'
+import {conversations, row, storedConversations, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 import {titles, seeded, open, choose, show, listed} from './support/marked-conversations.ts'
@@ -51,6 +52,36 @@ test(
       })
     await page.reload()
     await expect(listed(page)).toHaveText(['Trains', 'Kites', 'Planes'])
+  },
+)
+
+test(
+  'Undo of archiving the open conversation leads back to it, alone and among several',
+  long,
+  async ({context, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await holdDelays(page)
+    await open(page, installation.url)
+    const expectOpen = (title: string) => expect(thread(page).getByText(`About ${title}`)).toBeVisible()
+    await row(page, 'Boats').getByRole('link').click()
+    await expectOpen('Boats')
+    await choose(page, 'Boats', 'Archive')
+    await expect(row(page, 'Boats')).toHaveCount(0)
+    await expectOpen('Trains')
+    await page.getByRole('button', {name: 'Undo'}).click()
+    await expect(listed(page)).toHaveText(titles)
+    await expectOpen('Boats')
+
+    await row(page, 'Kites').getByRole('link').press(' ')
+    await page.getByRole('checkbox', {name: 'Select Trains'}).click({modifiers: ['Shift']})
+    const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
+    await bar.getByRole('button', {name: 'Archive'}).click()
+    await expect(listed(page)).toHaveText(['Planes'])
+    await expectOpen('Planes')
+    await page.getByRole('button', {name: 'Undo'}).click()
+    await expect(listed(page)).toHaveText(titles)
+    await expectOpen('Boats')
   },
 )
 

@@ -31,7 +31,8 @@ type Snapshot = {list: SnapshotFrom<typeof conversationListMachine>; count: numb
 const unlisted = [1, 2, 3, 4, 5, 6, 7, 8].map((count) => `Unlisted ${count}`)
 const recordOf = (title: string) => ({key: title, id: title, model: 'foo', title, messages: [], updatedAt: 0})
 const nameOf = ({count}: Pick<Snapshot, 'count'>) => `Unlisted ${count}`
-const read = {type: 'xstate.done.actor.pages', actorId: 'pages', output: {records: [recordOf('Kites')]}}
+const records = [recordOf('Kites')]
+const read = {type: 'xstate.done.actor.pages', actorId: 'pages', output: {kept: records, records}}
 
 function sent(snapshot: Snapshot, ...events: (ConversationListEvent | typeof read)[]): Snapshot {
   const list = events.reduce(

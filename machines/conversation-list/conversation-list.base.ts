@@ -118,8 +118,8 @@ export const conversationListBase = setup({
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
   actions: {
-    storeList: assign(({context}, {records}: Records) => {
-      const next = withQueues(context, listAfter(context, records))
+    storeList: assign(({context}, output: ConversationPagesOutput) => {
+      const next = withQueues(context, listAfter(context, output))
       return {...next, unread: unreadAfter(context, next.items), failure: undefined}
     }),
     /** No answer of the server says nothing about what it has: the device's copies stay (decision 153). */

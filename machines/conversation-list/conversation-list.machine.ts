@@ -1,20 +1,12 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {opening, openingActions} from './conversation-list.opening.ts'
-import {afterReading, reading, sendHeld} from './conversation-list.reading.ts'
+import {opening} from './conversation-list.opening.ts'
+import {afterReading, findShown, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
-import {keyOf, newestOf, unlistedShown} from './conversation-list.rules.ts'
+import {keyOf, newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import {fromTabs} from './conversation-list.tabs.ts'
-import type {ConversationListContext} from './conversation-list.types.ts'
-
-const findShown = {
-  type: 'find',
-  params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
-} as const
-
-const openedAfterRead = {'conversation.open': {actions: [...openingActions, findShown]}} as const
 
 /**
  * The conversations of one user, and the actors of those that are open or answering (spec §4).
@@ -84,8 +76,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
   states: {
     none: {},
     request: reading,
-    success: {entry: [findShown], on: {...afterReading.on, ...openedAfterRead}},
-    error: {on: {...afterReading.on, ...openedAfterRead}},
+    success: {entry: [findShown], on: afterReading.on},
+    error: {on: afterReading.on},
   },
 })
 

@@ -1,7 +1,8 @@
 import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
 import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import {openingActions} from './conversation-list.opening.ts'
 import {revived} from './conversation-list.removing.ts'
-import {changedItems, newestOf} from './conversation-list.rules.ts'
+import {changedItems, newestOf, unlistedShown} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -13,7 +14,7 @@ const outputOf = ({context, event: {output}}: WithContext & PagesDone) => ({
   ...output,
   records: changedItems({items: output.records}, Object.values(context.changed)),
 })
-const errorOf = ({event}: PagesDone) => ({error: event.output.failure})
+const errorOf = ({event}: PagesDone | PagesFailure) => ({error: 'output' in event ? event.output.failure : event.error})
 
 const pages = {
   id: 'pages',
@@ -32,6 +33,7 @@ const read = {
   ],
 } as const
 const cleared = {target: '#conversationList.error', actions: [{type: 'clearList', params: errorOf}]} as const
+const failure = {target: '#conversationList.error', actions: [{type: 'storeFailure', params: errorOf}]} as const
 
 /** Sends the questions and deletions that waited for a credential. */
 export const sendHeld = [
@@ -42,8 +44,14 @@ export const sendHeld = [
   },
 ] as const
 
-/** Once a first read has ended, the list is only read again. */
+export const findShown = {
+  type: 'find',
+  params: ({context}: WithContext) => ({key: unlistedShown(context)}),
+} as const
+
+/** Once a first read has ended, the list is only read again, and what it lacks is asked for by itself. */
 const readAgain = {
+  'conversation.open': {actions: [...openingActions, findShown]},
   'credential.ready': {target: '#conversationList.request.again', reenter: true, actions: [...sendHeld]},
   'conversations.refresh': {target: '#conversationList.request.again', reenter: true},
 } as const
@@ -60,10 +68,7 @@ export const reading = conversationListSetup.createStateConfig({
       invoke: {
         ...pages,
         onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
-        onError: {
-          target: '#conversationList.error',
-          actions: [{type: 'clearList', params: ({event}: PagesFailure) => event}],
-        },
+        onError: cleared,
       },
     },
     again: {
@@ -73,17 +78,10 @@ export const reading = conversationListSetup.createStateConfig({
         ...pages,
         onDone: [
           {guard: {type: 'isRefused', params: outputOf}, ...cleared},
-          {
-            guard: {type: 'hasFailed', params: outputOf},
-            target: '#conversationList.error',
-            actions: [{type: 'storeFailure', params: errorOf}],
-          },
+          {guard: {type: 'hasFailed', params: outputOf}, ...failure},
           read,
         ],
-        onError: {
-          target: '#conversationList.error',
-          actions: [{type: 'storeFailure', params: ({event}: PagesFailure) => event}],
-        },
+        onError: failure,
       },
     },
   },

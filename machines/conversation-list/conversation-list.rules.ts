@@ -13,6 +13,7 @@ import {
   type ConversationRecord,
 } from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
+import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {
   conversationId,
   findingId,
@@ -72,12 +73,10 @@ export const leavingKeys = (context: ConversationListContext, next: readonly str
 }
 
 /** The conversations that need an actor: their answer still runs, or they are on screen. */
-export const runningRecords = (context: ConversationListContext) => {
-  const {items, removing} = context
-  return items.filter(
-    (item) => (isRunning(item) || isShown(context, item.key, item.id)) && !removing.includes(item.key),
+export const runningRecords = (context: ConversationListContext) =>
+  context.items.filter(
+    (item) => (isRunning(item) || isShown(context, item.key, item.id)) && !context.removing.includes(item.key),
   )
-}
 
 /** A conversation off the screen whose queue is empty needs no actor; one started for something else stays. */
 export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
@@ -91,13 +90,13 @@ export const unpaidRecords = ({items, removing}: ConversationListContext, credit
 export const unlistedShown = (context: ConversationListContext) =>
   context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
-/** The list once the server's was read. What it lacks stays while its actor runs off screen. */
-export function listAfter(context: ConversationListContext, records: readonly ConversationRecord[]) {
+/** The list once the server's was read. What it lacks stays while its actor runs off screen, and if it is newer. */
+export function listAfter(context: ConversationListContext, {kept, records}: ConversationPagesOutput) {
   const goneKeys = new Set(context.removed)
   return mergeConversations(
     context.items,
     records.filter(({key}) => !goneKeys.has(key)),
-    ({key}) => isLive(context, key) && !isShown(context, key),
+    ({key}) => (isLive(context, key) && !isShown(context, key)) || kept.every((item) => item.key !== key),
   )
 }
 

@@ -10,8 +10,14 @@ export type ConversationPage = {records: ConversationRecord[]; next?: number | u
 export type ConversationPageInput = ConversationPagesInput & {offset: number; records: readonly ConversationRecord[]}
 type ConversationPagesInput = {userId: string; kept: readonly ConversationRecord[]}
 
-/** All conversations. `failure`: a page could not be read, and nothing is known of the rest. */
-export type ConversationPagesOutput = {records: ConversationRecord[]; failure?: Failure | undefined}
+/**
+ * All conversations. `kept`: what this device had when the reading began; `failure`: a page could not be read, and
+ * nothing is known of the rest.
+ */
+export type ConversationPagesOutput = Pick<ConversationPagesInput, 'kept'> & {
+  records: ConversationRecord[]
+  failure?: Failure | undefined
+}
 type Context = ConversationPagesOutput & ConversationPagesInput & {offset: number}
 
 /** Records that no earlier page had. */
@@ -41,7 +47,7 @@ export const conversationPagesMachine = setup({
 }).createMachine({
   id: 'conversationPages',
   context: ({input}) => ({...input, records: [], offset: 0}),
-  output: ({context: {records, failure}}) => ({records, failure}),
+  output: ({context: {kept, records, failure}}) => ({kept, records, failure}),
   initial: 'reading',
   states: {
     reading: {

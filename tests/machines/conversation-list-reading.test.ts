@@ -231,6 +231,39 @@ describe('reading the list of conversations', () => {
     expect(calls).toEqual(['find unlisted', 'find unlisted'])
   })
 
+  test('what is opened while the list is read again is asked for at once, and stays when that reading lacks it', async () => {
+    const answers: ((records: ConversationRecord[]) => void)[] = []
+    const {list, keys, calls} = start(
+      [],
+      () => new Promise<ConversationRecord[]>((resolve) => answers.push(resolve)),
+      async (key) => settled(key),
+    )
+    list.send({type: 'credential.ready'})
+    answers[0]?.([settled('a'), settled('b')])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversations.refresh'})
+    list.send({type: 'conversation.open', key: 'imported'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('imported'))
+    expect([list.getSnapshot().value, keys()]).toEqual([{request: 'again'}, ['imported', 'a', 'b']])
+    // of another tab
+    list.send({type: 'conversation.heard', id: 'heard', isSettled: true})
+    await eventually(() => expect(keys()).toEqual(['heard', 'imported', 'a', 'b']))
+    // begun before they were made
+    answers[1]?.([settled('a')])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([keys(), calls]).toEqual([
+      ['heard', 'imported', 'a'],
+      ['find imported', 'find heard'],
+    ])
+    list.send({type: 'conversations.refresh'})
+    answers[2]?.([settled('imported'), settled('a')])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([keys(), calls]).toEqual([
+      ['imported', 'a'],
+      ['find imported', 'find heard'],
+    ])
+  })
+
   test('a deep link to a conversation nobody knows is missing, not empty', async () => {
     const {list} = start([], async () => [settled('a')])
     list.send({type: 'conversation.open', key: 'unknown'})

@@ -76,6 +76,9 @@ const events = {
   ],
 } satisfies EventFixtures<ConversationListEvent>
 
+/** The device had these when the list began to be read. */
+const copies = [settled('a'), running]
+
 describe('conversation list', () => {
   const {edges, coverage} = describeRules(conversationListMachine, {
     user: [
@@ -99,10 +102,10 @@ describe('conversation list', () => {
     endless: ['environmentChanges', 'pages'],
     outputs: {
       pages: [
-        {records: [settled('a'), settled('b')]},
-        {records: []},
-        {records: [settled('a')], failure},
-        {records: [], failure: {...failure, status: 403}},
+        {kept: copies, records: [settled('a'), settled('b')]},
+        {kept: copies, records: []},
+        {kept: copies, records: [settled('a')], failure},
+        {kept: copies, records: [], failure: {...failure, status: 403}},
       ],
     },
     key: ({context: {items, shown, removing, phases, finding}}) => [

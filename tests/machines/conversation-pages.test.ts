@@ -57,7 +57,7 @@ describe('reading all conversations', () => {
 
   test('a server that sends the same page again has no more', async () => {
     const {offsets, output} = run(async () => ({records: [record('a')], next: 1}))
-    expect(await output()).toEqual({records: [record('a')], failure: undefined})
+    expect(await output()).toEqual({kept: [], records: [record('a')], failure: undefined})
     expect(offsets).toEqual([0, 1])
   })
 
@@ -68,6 +68,7 @@ describe('reading all conversations', () => {
     await waitFor(actor, () => offsets.length === 2)
     clock.increment(20_000)
     expect(await output()).toEqual({
+      kept: [],
       failure: {code: 'timeout', detail: 'The server did not answer in time.', lost: true},
       records: [{key: 'a', id: 'a', model: 'm', messages: [], updatedAt: 0}],
     })

@@ -4,7 +4,7 @@ import {conversationChangesMachine} from '#machines/conversation-changes/convers
 import type {MessageId} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
 import type {Selection} from './use-selection.ts'
-import {whenUndone} from './way-back.ts'
+import {whenUnarchived, whenUndone} from './way-back.ts'
 
 const charts = {changes: conversationChangesMachine, changing: changingMachine}
 
@@ -65,7 +65,7 @@ export function useListActions({
     selection?.leave(neighbourOf(rows, keys[0], keys)?.key)
   }
   /** Undo leads from the neighbour to the conversation that was on screen, unless the user went elsewhere meanwhile. */
-  const offerWayBack = (rows: readonly ConversationRecord[], keys: readonly string[]) => {
+  const offerWayBack = (rows: readonly ConversationRecord[], keys: readonly string[], whenBack: typeof whenUndone) => {
     const openRecord = rows.find(({key}) => key === activeKey && keys.includes(key))
     if (openRecord === undefined) return
     const next = neighbourOf(rows, openRecord.key, keys)
@@ -73,7 +73,7 @@ export function useListActions({
       navigation.href({group, conversation: next && (next.id ?? next.key)}),
       window.location.origin,
     )
-    whenUndone(conversations, openRecord.key, () => {
+    whenBack(conversations, openRecord.key, () => {
       if (window.location.pathname === pathname)
         navigation.go({group, conversation: openRecord.id ?? openRecord.key}, {replace: true})
     })
@@ -88,7 +88,7 @@ export function useListActions({
       const rows = listed()
       conversations.send({type: 'conversations.remove', keys})
       leave(rows, keys)
-      offerWayBack(rows, keys)
+      offerWayBack(rows, keys, whenUndone)
     },
     onMark,
     onOfferBack: (back, textId) => changes()?.send({type: 'conversations.mark', changes: [], textId, back}),
@@ -99,6 +99,7 @@ export function useListActions({
         isArchived ? 'chat.archiveDone' : undefined,
       )
       leave(rows, keys, isArchived)
+      if (isArchived) offerWayBack(rows, keys, whenUnarchived)
     },
     onLabel,
     onExport,
