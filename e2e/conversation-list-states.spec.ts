@@ -127,9 +127,15 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     hands.reads.hold()
     await list(hands).getByRole('button', {name: 'Retry'}).click()
   },
-  // as the browser does when Back leads to the page that it has kept
-  'come back': ({page}) =>
-    page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))),
+  // as the browser does when Back leads to the page that it has kept; the rows may be there before their reading ends
+  'come back': async ({page, reads}) => {
+    const {asked} = reads
+    const comeBack = async () => {
+      await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true})))
+      return reads.asked
+    }
+    await expect.poll(comeBack).toBeGreaterThan(asked)
+  },
   'lose the network a moment': async ({page}) => {
     await page.context().setOffline(true)
     await page.context().setOffline(false)
