@@ -82,6 +82,8 @@ function useReasonAgainst(model: OfferedModel | undefined, models: readonly Offe
   return [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
 }
 
+const isTouch = () => matchMedia(coarsePointer).matches
+
 /** Further presses of a double click on Send find a thread where the button stood: they select and focus nothing. */
 const endPress = (event: MouseEvent) => {
   if (event.detail > 1) event.preventDefault()
@@ -126,7 +128,7 @@ export function Composer(props: ComposerProps) {
   const sendable = props.canSend && question !== '' && model?.disabled === undefined
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const focusField = () => {
-    if (!matchMedia(coarsePointer).matches) message.field.current?.focus()
+    if (!isTouch()) message.field.current?.focus()
   }
   const send = () => {
     if (isHeld()) return files.press()
@@ -135,7 +137,8 @@ export function Composer(props: ComposerProps) {
     message.write('')
     uploads?.close()
     focusField()
-    addEventListener('mousedown', endPress)
+    // a tap beside the field takes its focus, and the keyboard with it
+    if (!isTouch()) addEventListener('mousedown', endPress)
   }
   return (
     <form
