@@ -142,6 +142,7 @@ const done: {
     await page.context().setOffline(true)
     await page.context().setOffline(false)
   },
+  retry: ({page}) => lastMessage(page).getByRole('button', {name: 'Retry'}).click(),
   'the pause ends': endPauses,
 }
 
@@ -219,6 +220,7 @@ const expected: Record<Leaf, Look> = {
   'reconciling.waiting': reconnects(),
   'reconciling.retrieving': reconnects({reads: 1}),
   'reconciling.rereading': reconnects({reads: 1}),
+  'reconciling.rechecking': reconnects({reads: 1}),
   'reconciling.unresumed.retrieving': reconnects({reads: 1}),
   'reconciling.unresumed.waiting': reconnects(),
   'reconciling.unresumed.offline': reconnects(),

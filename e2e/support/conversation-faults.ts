@@ -29,6 +29,7 @@ export type Leaf = Extract<
   | 'reconciling.waiting'
   | 'reconciling.retrieving'
   | 'reconciling.rereading'
+  | 'reconciling.rechecking'
   | 'reconciling.unresumed.retrieving'
   | 'reconciling.unresumed.waiting'
   | 'reconciling.unresumed.offline'
@@ -65,6 +66,7 @@ export type Action =
   | 'the call fails'
   | 'the call fails and the network is lost'
   | 'the network is back'
+  | 'retry'
   | 'the pause ends'
 
 const ours: ChatCapability[] = ['resume', 'stop', 'idempotency', 'versions', 'follow']
@@ -215,6 +217,7 @@ export function chartOf(service: Service): Chart<ConversationSnapshot, Action, L
           'following.disconnected.retrieving',
           'reconciling.retrieving',
           'reconciling.rereading',
+          'reconciling.rechecking',
           'reconciling.unresumed.retrieving',
           'yielding.retrieving',
         ),
@@ -244,6 +247,9 @@ export function chartOf(service: Service): Chart<ConversationSnapshot, Action, L
           'failed.interrupted.lost',
         ),
         (snapshot) => send(onNetwork(snapshot, online), {type: 'connection.restored'}),
+      ),
+      retry: where(at('any', 'failed.interrupted.lost'), (snapshot) =>
+        send(snapshot, {type: 'answer.retry', key: 'again', at: 0}),
       ),
       'the pause ends': where(
         (snapshot) => isPause(shownBy(snapshot)) && !at('ours', 'reconciling.waiting')(snapshot),

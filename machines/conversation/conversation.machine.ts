@@ -6,6 +6,7 @@ import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {planOfRepeat} from './conversation.plans.ts'
 import {failedModel} from './conversation.rules.ts'
+import {instead, recheck, rechecking} from './conversation.rechecking.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -31,8 +32,8 @@ const reread = {target: '#conversation.reconciling.rereading', actions: ['reopen
  *
  * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing the
  * stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by reading
- * the conversation, at most five times without progress, and once more when the page is seen again or has a network
- * again. Only `answer.completed` finishes. Stopping is a command with a state of its own, repeated until the server
+ * the conversation, at most five times without progress, and once more when the page is seen again, has a network
+ * again, or is told to ask again. Only `answer.completed` finishes. Stopping is a command with a state of its own, repeated until the server
  * confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
  */
 export const conversationMachine = conversationSetup.createMachine({
@@ -139,22 +140,9 @@ export const conversationMachine = conversationSetup.createMachine({
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
         rereading: {
           ...retrieving({running: 'deciding', failed: 'lost', isReopened: true}),
-          // the turn was over: what is asked now waits for nothing
-          on: {
-            'prompt.submit': [
-              {guard: {type: 'mustWait', params: ({event}) => event}, actions: [added]},
-              {
-                guard: {type: 'hasText', params: ({event}) => event},
-                target: '#conversation.preparing',
-                actions: [
-                  'clearEnd',
-                  ...settledAs('interrupted'),
-                  {type: 'planAsk', params: ({context, event}) => ({plan: {...event, cut: context.messages.length}})},
-                ],
-              },
-            ],
-          },
+          on: {'prompt.submit': instead},
         },
+        rechecking,
         unresumed: {
           // the server refused to resume: the answer can only be read
           initial: 'retrieving',
@@ -164,6 +152,7 @@ export const conversationMachine = conversationSetup.createMachine({
           },
         },
         lost: {
+          entry: ['dropPlan'],
           always: [
             {
               guard: 'isUnasked',
@@ -197,7 +186,17 @@ export const conversationMachine = conversationSetup.createMachine({
         stopped: {tags: ['stopped']},
         interrupted: {
           initial: 'ended',
-          states: {ended: {}, lost: {on: {'page.shown': reread, 'connection.restored': reread}}},
+          states: {
+            ended: {},
+            lost: {
+              on: {
+                'page.shown': reread,
+                'connection.restored': reread,
+                'answer.retry': recheck,
+                'answer.regenerate': recheck,
+              },
+            },
+          },
         },
         refused: {},
         unapplied: {

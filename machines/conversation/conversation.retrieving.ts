@@ -1,6 +1,6 @@
 import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {began, turnBegan} from './conversation.turns.ts'
+import {began, settledAs, turnBegan} from './conversation.turns.ts'
 import type {RetrievedConversation} from './conversation.types.ts'
 
 type Done = {event: {output: RetrievedConversation}}
@@ -11,19 +11,25 @@ type Done = {event: {output: RetrievedConversation}}
  * @param failed state after a failure that says nothing about the answer
  * @param resumes whether the server may be asked to go on after the last delta
  * @param isReopened whether the turn was over: it is under way again where the server has more of the answer
+ * @param isPlanned whether the question is to be asked again where the server has no whole answer
  */
 export const retrieving = <const Running extends string, const Failed extends string>({
   running,
   failed,
   resumes = true,
   isReopened = false,
+  isPlanned = false,
 }: {
   running: Running
   failed: Failed
   resumes?: boolean
   isReopened?: boolean
+  isPlanned?: boolean
 }) => {
-  const goesOn = isReopened ? [turnBegan, began] : []
+  const goesOn = isReopened ? (['dropPlan', turnBegan, began] as const) : []
+  const absent = isPlanned
+    ? ({target: '#conversation.preparing', actions: settledAs('interrupted')} as const)
+    : ({target: '#conversation.reconciling.lost'} as const)
   return conversationSetup.createStateConfig({
     invoke: {
       id: 'retrieveConversation',
@@ -34,7 +40,7 @@ export const retrieving = <const Running extends string, const Failed extends st
           guard: {type: 'foundFinished', params: ({event}) => event},
           target: '#conversation.finished',
           actions: [
-            ...(isReopened ? [turnBegan] : []),
+            ...(isReopened ? (['dropPlan', turnBegan] as const) : []),
             {type: 'adoptFound', params: ({event}) => event},
             {type: 'settleFinished', params: ({context, event}) => exchangeAnswer(context, event.output) ?? {}},
             {type: 'reportChange', params: {phase: 'settled'}},
@@ -56,18 +62,16 @@ export const retrieving = <const Running extends string, const Failed extends st
         },
         {
           guard: {type: 'foundFailed', params: ({event}) => event},
-          target: '#conversation.judging',
+          target: isPlanned ? '#conversation.preparing' : '#conversation.judging',
           actions: [
             {type: 'adoptFound', params: ({event}) => event},
             {type: 'storeFoundEnd', params: ({event}) => event},
+            ...(isPlanned ? settledAs('interrupted') : []),
           ],
         },
-        {target: '#conversation.reconciling.lost'},
+        absent,
       ],
-      onError: [
-        {guard: {type: 'isRefusal', params: ({event}) => event}, target: '#conversation.reconciling.lost'},
-        {target: failed},
-      ],
+      onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, ...absent}, {target: failed}],
     },
     after: {callDeadline: {target: failed}},
   })

@@ -73,6 +73,7 @@ export const conversationSetup = setup({
   guards: conversationGuards,
   actions: {
     planAsk: assign((_, {plan}: Pick<ConversationContext, 'plan'>) => ({plan, rejection: undefined, yields: 0})),
+    dropPlan: assign({plan: undefined}),
     /** A question that was asked while another still ended comes after it. */
     setPlanCut: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number | undefined}) => ({

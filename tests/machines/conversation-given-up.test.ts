@@ -105,6 +105,87 @@ describe('an answer that was given up', () => {
     expect(world.actor.getSnapshot().context.messages.map(({content}) => content)).toEqual(['foo', 'ba', 'next'])
   })
 
+  const retry = {type: 'answer.retry', key: 'key-2', at: 20} as const
+  const contents = ({actor}: World) => actor.getSnapshot().context.messages.map(({content}) => content)
+
+  describe.each([
+    ['is tried again', retry],
+    ['is to be given by another model', {...retry, type: 'answer.regenerate', model: 'm-b'}],
+  ] as const)('and %s', (_, again) => {
+    const asksAgain = async (read: () => Promise<Conversation>) => {
+      const world = await giveUp()
+      world.answerWith(read)
+      const asked = world.opened.length
+      world.actor.send(again)
+      return {...world, asked: () => world.opened.slice(asked).map(({input: {exchange}}) => exchange)}
+    }
+
+    test('is shown, and not asked for, where the server has it', async () => {
+      const world = await asksAgain(async () => copy('barbaz', {state: 'finished'}))
+      await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+      expect([world.reads(), world.asked()]).toEqual([1, []])
+      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+      expect(world.actor.getSnapshot().context.plan).toBeUndefined()
+    })
+
+    test('is followed, and not asked for, where the server still writes it', async () => {
+      const world = await asksAgain(async () => copy('barb', {state: 'answering'}))
+      await waitFor(world.actor, (snapshot) => snapshot.context.exchange?.answer === 'barb')
+      expect([world.asked(), world.actor.getSnapshot().context.plan]).toEqual([[], undefined])
+      world.answerWith(async () => copy('barbaz', {state: 'finished'}))
+      world.clock.increment(2_000)
+      await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+    })
+
+    test.each([
+      ['cut it off', async () => copy('ba', {state: 'failed', outcome: 'interrupted'})],
+      ['has none', async (): Promise<Conversation> => ({id: 'c-1', messages: [{role: 'user', content: 'foo'}]})],
+      [
+        'refuses to say',
+        () => Promise.reject(Object.assign(new Error('foo'), {code: 'gone', detail: '', status: 404})),
+      ],
+    ] as const)('is asked for, once, where the server %s', async (__, read) => {
+      const world = await asksAgain(read)
+      expect(world.asked()).toEqual([])
+      await waitFor(world.actor, (snapshot) => snapshot.matches('truncating') || snapshot.matches('asking'))
+      const {context} = world.actor.getSnapshot()
+      expect(context.exchange).toMatchObject({
+        question: 'foo',
+        key: 'key-2',
+        model: again.type === retry.type ? 'm' : 'm-b',
+      })
+      expect([world.reads(), context.exchange?.answer, context.plan]).toEqual([1, '', undefined])
+    })
+
+    test('stays as it is where the server cannot be reached, and can be tried again', async () => {
+      const world = await asksAgain(() => Promise.reject(unreachable()))
+      await waitFor(world.actor, (snapshot) => snapshot.matches({failed: {interrupted: 'lost'}}))
+      expect(last(world)).toEqual({...ownAnswer, content: 'ba', state: 'failed', outcome: 'interrupted'})
+      expect(world.actor.getSnapshot().context.plan).toBeUndefined()
+      world.answerWith(() => new Promise(() => {}))
+      world.actor.send(again)
+      world.clock.increment(15_000)
+      expect(world.value()).toEqual({failed: {interrupted: 'lost'}})
+      expect([world.reads(), world.asked(), contents(world)]).toEqual([2, [], ['foo', 'ba']])
+    })
+
+    test('is not asked for once that is stopped', async () => {
+      const world = await asksAgain(() => new Promise(() => {}))
+      world.actor.send({type: 'answer.stop'})
+      expect(world.value()).toEqual({failed: {interrupted: 'lost'}})
+      expect([world.stops, world.asked(), contents(world)]).toEqual([[], [], ['foo', 'ba']])
+    })
+
+    test('gives way to another question', async () => {
+      const world = await asksAgain(() => new Promise(() => {}))
+      world.actor.send({...ask, question: 'next', key: 'key-3'})
+      await waitFor(world.actor, (snapshot) => snapshot.matches('asking'))
+      expect(world.asked()).toMatchObject([{question: 'next', key: 'key-3'}])
+      expect(contents(world)).toEqual(['foo', 'ba', 'next'])
+    })
+  })
+
   test('that the server says it cut off is not read again', async () => {
     const world = await giveUp()
     world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
