@@ -12,9 +12,12 @@ const count = 10_000
 const failedEvery = 25
 /** The most cards that the document may hold at once, however many there are. */
 const mostCards = 80
+/** And the most elements, of the whole page (architecture §9). */
+const mostElements = 1_500
 
 const card = (page: Page, position: number) =>
   cards(page).filter({has: page.getByText(`picture ${position}`, {exact: true})})
+const elements = (page: Page) => page.locator('*').count()
 const filter = (page: Page, name: RegExp) =>
   page.getByRole('group', {name: 'Filter results'}).getByRole('button', {name})
 
@@ -81,6 +84,7 @@ test(
     await expect(card(chat, 1).getByRole('img', {name: 'Result of: picture 1'})).toBeVisible()
     await expect(filter(chat, /^All/)).toHaveText(`All${count.toLocaleString('en')}`)
     expect(await cards(chat).count()).toBeLessThan(mostCards)
+    expect(await elements(chat)).toBeLessThanOrEqual(mostElements)
     expect(requests.pages).toHaveLength(1)
 
     // no screen of the list is asked for before the page is scrolled near it
@@ -93,6 +97,7 @@ test(
     expect(requests.pages.length).toBeGreaterThan(pages)
     expect(requests.pages.length).toBeLessThan(12)
     expect(await cards(chat).count()).toBeLessThan(mostCards)
+    expect(await elements(chat)).toBeLessThanOrEqual(mostElements)
 
     // whatever waits for its time has it in each of these steps
     const passMinutes = async () => {

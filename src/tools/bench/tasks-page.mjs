@@ -4,7 +4,7 @@ import {fillTasks} from './many-tasks.mjs'
 
 const [many, few] = [1_000_000, 1_000]
 /** The page has the same size (src/app/logic/media/task-ports.ts). */
-const pageSize = 50
+const pageSize = 30
 const [warmingRounds, rounds] = [10, 200]
 
 /** Measures the page's request for the newest tasks of a tool, over HTTP. @type {import('./figures.mjs').Part} */

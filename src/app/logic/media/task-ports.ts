@@ -22,9 +22,11 @@ import type {ServerClock} from '../server-clock.ts'
 import {toTaskRecord} from './task-records.ts'
 import type {ToolSlices} from './tool-slices.ts'
 
-/** Tasks of one page, and of the cache that is read before any page came. */
-const pageSize = 50
+/** Tasks of one page: three screens of a desktop, all of which is rendered (architecture §9: 1,500 elements). */
+const pageSize = 30
 const mostCached = 200
+/** Tasks that may have been made when one request was meant. */
+const mostAround = 50
 /** Missing tasks that one poll reads by their own ids. */
 const mostLookups = 5
 
@@ -197,7 +199,7 @@ export async function retrieveAround(
       type: rules.taskType,
       createdAtMin: times.from,
       createdAtMax: times.to,
-      limit: pageSize,
+      limit: mostAround,
     },
     {signal},
   )

@@ -25,9 +25,9 @@ import styles from './feed.module.css'
 const loadWindowedRows = () => loadPart(() => import('./windowed-rows.tsx'))
 const WindowedRows = lazy(async () => ({default: (await loadWindowedRows()).WindowedRows}))
 
-/** Above this many rows the windowed list is loaded; a smaller feed renders every row. */
+/** Above both the windowed list is loaded; a smaller feed, such as the first page, renders every row. */
 const mostRows = 24
-const mostCards = 50
+const mostCards = 30
 const columnWidth = 264
 const columnGap = 16
 
@@ -125,7 +125,7 @@ export function Feed(props: FeedProps) {
         {rows.length <= mostRows || cards.length <= mostCards ? (
           rows.map(row)
         ) : (
-          <Suspense fallback={rows.slice(0, mostRows).map(row)}>
+          <Suspense fallback={rows.slice(0, Math.ceil(mostCards / columns)).map(row)}>
             <WindowedRows scroller={scroller} rows={rows} row={row} keep={currentRow} onReveal={setReveal} />
           </Suspense>
         )}
