@@ -21,7 +21,7 @@ function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
 
 function absentPhaseOf(list: ConversationListSnapshot, name: string): ColumnPhase {
   if (list.context.finding.includes(name)) return 'opening'
-  if (selectIsGone(list, name)) return 'gone'
+  if (list.context.absent.includes(name) || selectIsGone(list, name)) return 'gone'
   return list.matches('error') ? 'unread' : 'opening'
 }
 

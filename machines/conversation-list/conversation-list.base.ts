@@ -129,7 +129,7 @@ export const conversationListBase = setup({
         failure.lost === true || isOurs(item) || answeringKeys(context).includes(item.key)
       return {items: context.items.filter(isKept), failure}
     }),
-    forgetChanges: assign({changed: {}}),
+    forgetChanges: assign({changed: {}, absent: []}),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Starts the actors of conversations that have none. */
     start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
@@ -182,6 +182,7 @@ export const conversationListBase = setup({
     }),
     storeFinding: assign(({context}, {key, failure}: FindingSettled) => ({
       finding: without(context.finding, key),
+      absent: failure && isRefusal(failure) ? withKey(context.absent, key) : context.absent,
       failure: failure?.lost ? failure : context.failure,
     })),
     storeCopy: assign(({context}, {record}: ConversationLoaded) => {

@@ -1,8 +1,8 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {opening} from './conversation-list.opening.ts'
-import {afterReading, findShown, reading, sendHeld} from './conversation-list.reading.ts'
+import {findShown, opening, openingActions} from './conversation-list.opening.ts'
+import {afterReading, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
 import {keyOf, newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -31,8 +31,10 @@ export const conversationListMachine = conversationListSetup.createMachine({
     undoable: [],
     failed: [],
     changed: {},
+
     removed: [],
     finding: [],
+    absent: [],
     missed: [],
     queues: {},
     held: [],
@@ -74,7 +76,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
-    none: {},
+    /** Nothing can be asked for. */
+    none: {on: {'conversation.open': {actions: [...openingActions]}}},
     request: reading,
     success: {entry: [findShown], on: afterReading.on},
     error: {on: afterReading.on},

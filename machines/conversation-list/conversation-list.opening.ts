@@ -7,6 +7,7 @@ import {
   listedOf,
   newRecord,
   twinsOf,
+  unlistedShown,
   unpaidRecords,
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -18,6 +19,11 @@ const leave = {
   params: ({context, event: {key, beside = []}}: On<'conversation.open' | 'conversation.create'>) => ({
     keys: leavingKeys(context, [key, ...beside]),
   }),
+} as const
+/** What is on screen and not listed is asked for by itself, while the list is read and once it was. */
+export const findShown = {
+  type: 'find',
+  params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
 } as const
 export const openingActions = [
   leave,
@@ -85,7 +91,7 @@ export const opening = conversationListSetup.createStateConfig({
         {type: 'send', params: ({event: {key, prompt}}) => ({key, event: prompt})},
       ],
     },
-    'conversation.open': {actions: [...openingActions]},
+    'conversation.open': {actions: [...openingActions, findShown]},
     'conversation.close': {
       actions: [{type: 'stop', params: ({context}) => ({keys: leavingKeys(context)})}, 'hide'],
     },

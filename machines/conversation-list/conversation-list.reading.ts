@@ -1,8 +1,8 @@
 import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
 import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
-import {openingActions} from './conversation-list.opening.ts'
+import {findShown} from './conversation-list.opening.ts'
 import {revived} from './conversation-list.removing.ts'
-import {changedItems, newestOf, unlistedShown} from './conversation-list.rules.ts'
+import {changedItems, newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -44,14 +44,8 @@ export const sendHeld = [
   },
 ] as const
 
-export const findShown = {
-  type: 'find',
-  params: ({context}: WithContext) => ({key: unlistedShown(context)}),
-} as const
-
-/** Once a first read has ended, the list is only read again, and what it lacks is asked for by itself. */
+/** Once a first read has ended, the list is only read again. */
 const readAgain = {
-  'conversation.open': {actions: [...openingActions, findShown]},
   'credential.ready': {target: '#conversationList.request.again', reenter: true, actions: [...sendHeld]},
   'conversations.refresh': {target: '#conversationList.request.again', reenter: true},
 } as const
@@ -64,7 +58,7 @@ export const reading = conversationListSetup.createStateConfig({
   initial: 'first',
   states: {
     first: {
-      entry: ['forgetChanges'],
+      entry: ['forgetChanges', findShown],
       invoke: {
         ...pages,
         onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
@@ -72,7 +66,7 @@ export const reading = conversationListSetup.createStateConfig({
       },
     },
     again: {
-      entry: ['forgetChanges'],
+      entry: ['forgetChanges', findShown],
       on: readAgain,
       invoke: {
         ...pages,

@@ -86,9 +86,9 @@ export const drainedKeys = (context: ConversationListContext, {phase, record: {k
 export const unpaidRecords = ({items, removing}: ConversationListContext, credits: CreditsFact) =>
   items.filter((item) => awaitsCredits(item, credits.at, credits) && !removing.includes(item.key))
 
-/** Key of a conversation on screen that is neither listed nor new. */
+/** Key of a conversation on screen that is neither listed nor new, and that the server may have. */
 export const unlistedShown = (context: ConversationListContext) =>
-  context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
+  without(context.shown, ...context.absent).find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
 /** The list once the server's was read. What it lacks stays while its actor runs off screen, and if it is newer. */
 export function listAfter(context: ConversationListContext, {kept, records}: ConversationPagesOutput) {

@@ -49,13 +49,13 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
 
-/** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
+/** The opened conversation is neither listed nor new, and nobody looks for it any more, or reads a list that may have it. */
 export const selectIsAbsent = (snapshot: Snapshot) => {
   const key = selectActiveKey(snapshot)
   return (
     key !== undefined &&
     !snapshot.context.finding.includes(key) &&
-    (snapshot.matches('success') || snapshot.matches('error')) &&
+    (snapshot.context.absent.includes(key) || snapshot.matches('success') || snapshot.matches('error')) &&
     selectActiveConversation(snapshot) === undefined
   )
 }

@@ -155,6 +155,8 @@ export type ConversationListContext = {
   finding: string[]
   /** Titles and marks that were changed since the last reading of the list began, by ids: its copies may be older. */
   changed: Record<string, ConversationChange>
+  /** Names that the server said it does not have, since the last reading of the list began. */
+  absent: string[]
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   /** Questions that wait in conversations of other tabs, by their ids, until these are listed here. */

@@ -3,9 +3,15 @@ import {waitFor} from 'xstate'
 import {
   selectActiveConversation,
   selectFailure,
+  selectIsAbsent,
   selectStatus,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectIsCutOff, selectIsMissing, selectIsStale} from '#machines/conversation-list/list-rows.selectors.ts'
+import {
+  selectIsCutOff,
+  selectIsFilling,
+  selectIsMissing,
+  selectIsStale,
+} from '#machines/conversation-list/list-rows.selectors.ts'
 import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationPage} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -262,6 +268,86 @@ describe('reading the list of conversations', () => {
       ['imported', 'a'],
       ['find imported', 'find heard'],
     ])
+  })
+
+  /** A first reading whose pages come when the test gives them, and what the server says of one conversation. */
+  const startReading = (find: (key: string) => Promise<ConversationRecord>) => {
+    const answers: ((page: ConversationPage) => void)[] = []
+    const started = start([], () => new Promise<ConversationPage>((resolve) => answers.push(resolve)), find)
+    return {...started, answers}
+  }
+  const refusal = (status: number) => Object.assign(new Error('foo'), {code: 'unknown', detail: 'foo', status})
+
+  test('a deep link does not wait for the first reading of the list: it is asked for by itself, once', async () => {
+    const {list, keys, calls, answers} = startReading(async (key) => settled(key))
+    list.send({type: 'conversation.open', key: 'late'})
+    // without a credential nothing can be asked for
+    expect(calls).toEqual([])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('late'))
+    expect([list.getSnapshot().value, keys(), answers.length]).toEqual([{request: 'first'}, ['late'], 1])
+    expect(selectIsFilling(list.getSnapshot())).toBe(true)
+    answers[0]?.({records: [settled('a')], next: 1})
+    await eventually(() => expect(answers).toHaveLength(2))
+    answers[1]?.({records: [settled('late')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([keys(), calls]).toEqual([['a', 'late'], ['find late']])
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.id).toBe('late')
+    expect(selectIsFilling(list.getSnapshot())).toBe(false)
+  })
+
+  test('what is opened while the list is read for the first time is asked for at once; what is listed is not', async () => {
+    const {list, calls, answers} = startReading(async (key) => settled(key))
+    list.send({type: 'credential.ready'})
+    list.send({type: 'conversation.open', key: 'first'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('first'))
+    list.send({type: 'conversation.open', key: 'second'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('second'))
+    list.send({type: 'conversation.open', key: 'first'})
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    expect([calls, list.getSnapshot().value]).toEqual([['find first', 'find second'], {request: 'first'}])
+    answers[0]?.({records: [settled('first'), settled('second')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(calls).toEqual(['find first', 'find second'])
+  })
+
+  test('a device that has copies asks for none of them by itself', async () => {
+    const {list, calls} = start([settled('a')], () => new Promise<ConversationPage>(() => {}))
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'credential.ready'})
+    expect([liveKeys(list.getSnapshot().context), calls]).toEqual([['a'], []])
+    expect(selectIsFilling(list.getSnapshot())).toBe(false)
+  })
+
+  test('a deep link that the server does not know is missing as soon as it says so, and asked for once', async () => {
+    const {list, calls, context, answers} = startReading(async () => {
+      throw refusal(404)
+    })
+    list.send({type: 'conversation.open', key: 'unknown'})
+    list.send({type: 'credential.ready'})
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+    await waitFor(list, selectIsMissing)
+    expect([list.getSnapshot().value, context().finding]).toEqual([{request: 'first'}, []])
+    list.send({type: 'conversation.open', key: 'unknown'})
+    answers[0]?.({records: [settled('a')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([selectIsMissing(list.getSnapshot()), calls]).toEqual([true, ['find unknown']])
+    // the list is read once more, and it too
+    list.send({type: 'conversations.refresh'})
+    await eventually(() => expect(calls).toHaveLength(2))
+  })
+
+  test('a deep link that the server fails at waits for the list, which may have it', async () => {
+    const {list, calls, context, answers} = startReading(async () => {
+      throw refusal(503)
+    })
+    list.send({type: 'conversation.open', key: 'late'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => calls.length === 1 && snapshot.context.finding.length === 0)
+    expect([list.getSnapshot().value, selectIsAbsent(list.getSnapshot())]).toEqual([{request: 'first'}, false])
+    answers[0]?.({records: [settled('late')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([context().live, calls]).toEqual([['late'], ['find late']])
   })
 
   test('a deep link to a conversation nobody knows is missing, not empty', async () => {

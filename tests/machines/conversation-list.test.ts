@@ -108,7 +108,8 @@ describe('conversation list', () => {
         {kept: copies, records: [], failure: {...failure, status: 403}},
       ],
     },
-    key: ({context: {items, shown, removing, phases, finding}}) => [
+    key: ({context: {items, shown, removing, phases, finding, absent}}) => [
+      absent.toSorted(),
       finding.toSorted(),
       items.map(({key}) => key).toSorted(),
       shown,

@@ -2,7 +2,12 @@ import {useSelector} from '@xstate/react'
 import {Suspense, useMemo, useRef, useState, type ComponentProps, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectActiveKey} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectIsCutOff, selectIsStale, selectOffersMarks} from '#machines/conversation-list/list-rows.selectors.ts'
+import {
+  selectIsCutOff,
+  selectIsFilling,
+  selectIsStale,
+  selectOffersMarks,
+} from '#machines/conversation-list/list-rows.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
@@ -12,6 +17,7 @@ import {useToday} from '../use-today.ts'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
+import {FillingRows} from './filling-rows.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {keptWith} from './kept-list-state.ts'
 import {ListDialogs} from './list-dialogs.tsx'
@@ -211,6 +217,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   const text = useText()
   const isCutOff = useSelector(actors.conversations, selectIsCutOff)
   const isStale = useSelector(actors.conversations, selectIsStale)
+  const isFilling = useSelector(actors.conversations, selectIsFilling)
   if (query.trim() !== '' && actor !== undefined) {
     return (
       <Suspense>
@@ -230,6 +237,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
         </div>
       )}
       {records.length === 0 ? <EmptyList provisioning={actors.provisioning} /> : <RowSections {...rows} />}
+      {isFilling && <FillingRows />}
     </>
   )
 }
