@@ -110,6 +110,9 @@ test('signing out ends an upload', long, async ({chat}) => {
   const cancelled = chat.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/files/'))
   await chat.getByRole('button', {name: 'Account', exact: true}).click()
   await chat.getByRole('menuitem', {name: 'Log out'}).click()
+  const question = chat.getByRole('dialog', {name: 'Log out?'})
+  await expect(question.getByRole('listitem')).toHaveText(['1 draft'])
+  await question.getByRole('button', {name: 'Log out'}).click()
   await cancelled
 })
 

@@ -97,6 +97,7 @@ test('signing out leaves nothing of the user in the browser', async ({page, inst
   const {token, user: kept, chat} = parseKept(await storedState(page))
   await page.getByRole('button', {name: 'Account', exact: true}).click()
   await page.getByRole('menuitem', {name: 'Log out'}).click()
+  await page.getByRole('dialog', {name: 'Log out?'}).getByRole('button', {name: 'Log out'}).click()
   await form(page).waitFor()
   const remains = await keptData(page)
   for (const secret of ['very private', user.email, kept.id, token.access, token.refresh, chat.credential.token]) {

@@ -31,7 +31,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
     undoable: [],
     failed: [],
     changed: {},
-
     removed: [],
     finding: [],
     absent: [],

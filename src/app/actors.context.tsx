@@ -9,6 +9,7 @@ import type {PlayerActor} from '#machines/player/player.machine.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {type SessionActor} from '#machines/session/session.machine.ts'
+import type {SignOutQuestionActor} from '#machines/sign-out-question/sign-out-question.machine.ts'
 import type {SiteAccessActor} from '#machines/site-access/site-access.machine.ts'
 import {type SiteActor} from '#machines/site/site.machine.ts'
 import {type StartupActor} from '#machines/startup/startup.machine.ts'
@@ -28,6 +29,7 @@ type SystemActors = {
   tasks: TasksActor
   player: PlayerActor
   siteAccess: SiteAccessActor
+  signOutQuestion: SignOutQuestionActor
 }
 type RootId = 'environment' | 'startup' | 'auth' | 'site' | 'preferences' | 'notices'
 

@@ -1,4 +1,5 @@
 import {createContext, useContext} from 'react'
+import type {BulkStorage} from '#browser/bulk-storage.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Log} from '#domain/log.ts'
@@ -29,6 +30,8 @@ export type AppInfo = {
   chat: ChatPorts
   /** The state that the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
+  /** The drafts that the browser keeps of the user. */
+  bulk: Pick<BulkStorage, 'drafts'>
   tabs: Pick<Tabs, 'tell'>
   /** Clients for pages with a logic of their own. */
   services: Pick<Services, 'management' | 'files' | 'client' | 'chat' | 'clock'>

@@ -176,6 +176,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     state: deps.state,
+    bulk: deps.bulk,
     tabs: deps.tabs,
     services: root.services,
     scriptUrl,

@@ -4,7 +4,7 @@ import type {AccountEntries} from '#features/shell/account-menu.tsx'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {selectIsEditor, type SiteAccessSnapshot} from '#machines/site-access/site-access.machine.ts'
 import {actorOf} from '../actors.context.tsx'
-import type {Services} from '../logic/services.ts'
+import type {AppInfo} from '../app-info.tsx'
 import {openLayer} from '../shell/open-layer.ts'
 import {signOut} from './leave-guard.ts'
 import {lookAtSiteAccess} from './site-access.ts'
@@ -14,7 +14,7 @@ const isDecided = (snapshot: SiteAccessSnapshot) => !snapshot.hasTag('undecided'
 /** The entries of a menu that is about to open. The first time it waits a moment for the server's word on the site. */
 export async function loadAccountEntries(
   root: AppActor,
-  services: Pick<Services, 'management'>,
+  {services, bulk}: Pick<AppInfo, 'services' | 'bulk'>,
 ): Promise<AccountEntries> {
   const access = lookAtSiteAccess(root, services)
   const isEditor = access !== undefined && selectIsEditor(await waitFor(access, isDecided))
@@ -23,7 +23,7 @@ export async function loadAccountEntries(
     onPalette: () => openLayer.set('palette'),
     onSettings: () => openLayer.set('general'),
     onSignIn: () => auth()?.send({type: 'login.request'}),
-    onSignOut: () => void signOut(auth()),
+    onSignOut: () => void signOut(root, bulk),
   }
   return (text, account) => accountEntries(text, {...account, ...actions, isEditor})
 }

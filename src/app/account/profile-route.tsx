@@ -9,7 +9,7 @@ import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import {useAppActor} from '../actors.context.tsx'
+import {useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {ChatSettings} from '../chat/chat-settings.tsx'
 import {usePreferences} from '../commands/preferences.ts'
@@ -22,10 +22,11 @@ import {Data, Profile, Security, Verification} from './account-parts.tsx'
 
 /** `/profile` */
 export function ProfileRoute() {
+  const root = useRoot()
   const auth = useAppActor('auth')
   const user = useSelector(auth, selectUser)
   const site = useSelector(useAppActor('site'), selectSite)
-  const {authBase, capabilities, platformLink, termsLink} = useAppInfo()
+  const {authBase, bulk, capabilities, platformLink, termsLink} = useAppInfo()
   const offersAccount = capabilities.includes('account')
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
@@ -62,7 +63,7 @@ export function ProfileRoute() {
       termsLink={termsLink}
       support={supportLinks(site)}
       onSignIn={() => auth.send({type: 'login.request'})}
-      onSignOut={() => void signOut(auth)}
+      onSignOut={() => void signOut(root, bulk)}
     />
   )
 }

@@ -4,6 +4,7 @@ import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import {useWords} from '../use-words.ts'
+import {SignOutQuestion} from '../account/sign-out-question.tsx'
 import {ImportConversations} from '../chat/import-conversations.tsx'
 import {openLayer, type Layer} from '../shell/open-layer.ts'
 import {useKeyList} from './command-keys.ts'
@@ -22,6 +23,7 @@ export function OpenLayer({layer}: {layer: Layer}) {
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />
   if (layer === 'import') return <ImportConversations onClose={close} />
+  if (layer === 'signOut') return <SignOutQuestion />
   return <Settings tab={layer} onClose={close} />
 }
 

@@ -16,7 +16,7 @@ import {SearchIcon} from '#ui/later-icons.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {useAppActor, useRoot, useSessionActor} from '../actors.context.tsx'
 import {signOut} from '../account/leave-guard.ts'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
@@ -67,7 +67,7 @@ function useMadeFrom<Made>(readCount: number, make: () => Made): Made {
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
-  const {chat, media, capabilities} = useAppInfo()
+  const {chat, media, capabilities, bulk} = useAppInfo()
   const english = use(englishWords(wordsOfCommands))
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
   const groupTasks = hasTasks ? use(loadTaskCommands()) : undefined
@@ -83,8 +83,8 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
   const {onTheme, onLocale} = usePreferences()
   const offersImport = useOffersImport()
-  const auth = useAppActor('auth')
-  const user = useSelector(auth, selectUser)
+  const root = useRoot()
+  const user = useSelector(useAppActor('auth'), selectUser)
   const isListRead = useSelector(conversations, (list) => list !== undefined && selectStatus(list) === 'success')
   const readCount = [isListRead, servedModels.length > 0, site !== undefined].filter(Boolean).length
   const groups = useMadeFrom(readCount, () => {
@@ -102,7 +102,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
       // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making, {
         print: offersPrint() ? () => print() : undefined,
-        signOut: user && (() => void signOut(auth)),
+        signOut: user && (() => void signOut(root, bulk)),
       }),
       ...focusedCommands(element?.isConnected === true ? element : null, headings, text('index.palette'), labels),
       conversationGroup(making, chats),

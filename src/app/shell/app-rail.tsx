@@ -16,7 +16,7 @@ type AppRailProps = {groups: readonly GroupLink[]; section: Section | undefined;
 /** The rail with the site's logo and the user's account. What a button opens fails without the rail. */
 export function AppRail({groups, section, path}: AppRailProps) {
   const root = useRoot()
-  const {services} = useAppInfo()
+  const info = useAppInfo()
   const site = useSelector(useAppActor('site'), selectSite)
   const user = useSelector(useAppActor('auth'), selectUser)
   return (
@@ -34,7 +34,7 @@ export function AppRail({groups, section, path}: AppRailProps) {
         <ZoneBoundary zone="account" floating resetKey={path}>
           <AccountMenu
             user={user}
-            load={async () => (await import('../account/account-menu-entries.ts')).loadAccountEntries(root, services)}
+            load={async () => (await import('../account/account-menu-entries.ts')).loadAccountEntries(root, info)}
           />
         </ZoneBoundary>
       }
