@@ -76,9 +76,9 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       return results.map((result): unknown => (result.status === 'fulfilled' ? result.value : undefined))
     },
     keysOf: async (prefix: string): Promise<string[]> => {
-      if (!usage.isUsed()) return []
-      const target = await store()
       try {
+        if (!usage.isUsed() && !(await usage.isFound())) return []
+        const target = await store()
         listing ??= target.keys().finally(() => {
           listing = undefined
         })

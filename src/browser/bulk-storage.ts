@@ -99,7 +99,7 @@ const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id'
 export const createBulkStorage = (
   open: () => Promise<BulkStore>,
   log: Log,
-  usage: BulkUsage = {isUsed: () => true, markUsed: () => undefined},
+  usage: BulkUsage = {isUsed: () => true, isFound: async () => true, markUsed: () => undefined},
   journal: BulkJournal = noJournal,
 ): BulkStorage => {
   const database = createBulkDatabase(open, log, usage)

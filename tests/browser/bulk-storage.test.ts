@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {openBulkStore} from '#browser/bulk-database.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
+import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createStore, record} from './bulk-fixture.ts'
 
 beforeEach(() => {
@@ -195,6 +196,7 @@ test('tasks alone do not open the database of a browser that has none; they go w
   const used = {is: false}
   const bulk = createBulkStorage(open, () => undefined, {
     isUsed: () => used.is,
+    isFound: async () => used.is,
     markUsed: () => {
       used.is = true
     },
@@ -209,6 +211,21 @@ test('tasks alone do not open the database of a browser that has none; they go w
   bulk.saveTask('u-1', 'flux', task('t-2'))
   await vi.advanceTimersByTimeAsync(250)
   expect([...items.values()]).toEqual([task('t-1'), task('t-2')])
+})
+
+test('a browser that lost the note of its database reads it; one without any is not asked for anything', async () => {
+  for (const names of [['other'], ['other', 'atrium']]) {
+    const {items, store} = createStore()
+    items.set('user/u-1/draft/a', {text: 'foo', references: [], at: 1})
+    const open = vi.fn(async () => store)
+    vi.stubGlobal('indexedDB', {databases: async () => names.map((name) => ({name, version: 1}))})
+    localStorage.clear()
+    const bulk = createBulkStorage(open, () => undefined, rememberBulkUsage(localStorage))
+    const isThere = names.includes('atrium')
+    expect(Object.keys(await bulk.drafts('u-1'))).toEqual(isThere ? ['a'] : [])
+    expect(open).toHaveBeenCalledTimes(isThere ? 1 : 0)
+    expect(rememberBulkUsage(localStorage).isUsed()).toBe(isThere)
+  }
 })
 
 test('localforage keeps what it is given', async () => {
