@@ -110,16 +110,27 @@ describe('hosts and origins (R24)', () => {
     }
   })
 
-  test('our page gets exact CORS headers, also on refusals; a program without origin gets none', async () => {
+  test('a page of another of our origins gets exact CORS headers, also on refusals; one of this origin needs none', async () => {
     for (const path of ['open', 'mine/', 'none']) {
-      const response = await server.call('GET', `${platform}/${path}`)
-      expect(response.headers.get('access-control-allow-origin')).toBe(testOrigin)
-      expect(response.headers.get('vary')).toBe('Origin')
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+      const own = await server.call('GET', `${platform}/${path}`)
+      for (const name of ['allow-origin', 'expose-headers', 'allow-credentials'])
+        expect(own.headers.get(`access-control-${name}`)).toBeNull()
+      expect(own.headers.get('vary')).toBe('Origin')
     }
-    expect(
-      (await server.call('GET', `${platform}/open`, {origin: null})).headers.get('access-control-allow-origin'),
-    ).toBeNull()
+    const split = await createTestServer({
+      routes: () => routes,
+      config: {serviceOrigins: {platform: 'http://127.0.0.1:4101'}, publicOrigins: ['https://ai.example.org']},
+    })
+    for (const path of ['open', 'mine/', 'none']) {
+      const {headers} = await split.handle(
+        new Request(`http://127.0.0.1:4101/api/v1/${path}`, {headers: {origin: 'https://ai.example.org'}}),
+      )
+      expect(headers.get('access-control-allow-origin')).toBe('https://ai.example.org')
+      expect(headers.get('access-control-expose-headers')).toContain('x-trace-id')
+      expect(headers.get('vary')).toBe('Origin')
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+    await split.close()
   })
 
   test('a preflight is answered before any route', async () => {

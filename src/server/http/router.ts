@@ -44,6 +44,10 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
   const limits = createLimits(deps)
   const apps = mountRoutes(deps, routes, authenticate, limits)
 
+  /** The page that has to be let in: one of this very origin reads the answer without being named. */
+  const readerOf = (origin: string | undefined, url: URL) =>
+    origin === origins.visibleOrigin(url.host) ? undefined : origin
+
   const answer = async (request: Request, url: URL, peer: Peer, traceId: string, service: ServiceName | undefined) => {
     await checkHost(origins, request, url)
     const ownHost = origins.serviceOfHost(url.host)
@@ -57,7 +61,7 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
     const app = ownHost === undefined ? apps.embedded : apps.own[service]
     const response = await app.fetch(request, {peer, traceId, origin})
     const copy = new Response(response.body, response)
-    addCorsHeaders(copy.headers, origin)
+    addCorsHeaders(copy.headers, readerOf(origin, url))
     if (!copy.headers.has('cache-control')) copy.headers.set('cache-control', 'no-store')
     // Tokens of the auth service go out in a length that says nothing about them.
     return service === 'auth' ? copy : compressed(request, copy)
@@ -76,7 +80,8 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
       response = await failureResponse(failure, {service, traceId, request})
       response.headers.set('cache-control', 'no-store')
       // A page that may call us can also read why it was refused; any other learns nothing.
-      if (service !== undefined) addCorsHeaders(response.headers, await allowedOrigin(origins, request, url))
+      if (service !== undefined)
+        addCorsHeaders(response.headers, readerOf(await allowedOrigin(origins, request, url), url))
     }
     const final = isImmutable(response) ? new Response(response.body, response) : response
     addSecurityHeaders(final.headers)
