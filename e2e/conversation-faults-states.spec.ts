@@ -220,7 +220,6 @@ const expected: Record<Leaf, Look> = {
   'reconciling.waiting': reconnects(),
   'reconciling.retrieving': reconnects({reads: 1}),
   'reconciling.rereading': reconnects({reads: 1}),
-  'reconciling.rechecking': reconnects({reads: 1}),
   'reconciling.unresumed.retrieving': reconnects({reads: 1}),
   'reconciling.unresumed.waiting': reconnects(),
   'reconciling.unresumed.offline': reconnects(),

@@ -29,7 +29,6 @@ export type Leaf = Extract<
   | 'reconciling.waiting'
   | 'reconciling.retrieving'
   | 'reconciling.rereading'
-  | 'reconciling.rechecking'
   | 'reconciling.unresumed.retrieving'
   | 'reconciling.unresumed.waiting'
   | 'reconciling.unresumed.offline'
@@ -217,7 +216,6 @@ export function chartOf(service: Service): Chart<ConversationSnapshot, Action, L
           'following.disconnected.retrieving',
           'reconciling.retrieving',
           'reconciling.rereading',
-          'reconciling.rechecking',
           'reconciling.unresumed.retrieving',
           'yielding.retrieving',
         ),

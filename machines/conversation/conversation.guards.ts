@@ -62,9 +62,6 @@ export const conversationGuards = {
       selectItems(context.followUps.getSnapshot()).length === 0
     )
   },
-  /** The last answer is meant. */
-  isLastRepeatable: ({context}: GuardArgs, {end}: RepeatPosition) =>
-    end === undefined && planOfRepeat(context, {key: ''}) !== undefined,
   isEditable: ({context}: GuardArgs, {index, question}: {index: number; question: string}) =>
     question.trim() !== '' && context.messages[index]?.role === 'user',
   mustTruncate: ({context}: GuardArgs) => mustTruncate(context),

@@ -6,7 +6,6 @@ import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {planOfRepeat} from './conversation.plans.ts'
 import {failedModel} from './conversation.rules.ts'
-import {instead, recheck, rechecking} from './conversation.rechecking.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -26,6 +25,12 @@ const sameKey = {
 
 /** The server may have the answer that was given up: it is read once, and the text that is shown stays until then. */
 const reread = {target: '#conversation.reconciling.rereading', actions: ['reopenExchange']} as const
+
+/**
+ * The same before that answer is asked for again: the server may have ended it, or write it still, and a second one
+ * would be paid for. The question goes out where the server has no whole answer, and not where it cannot be reached.
+ */
+const rereadFirst = {...repeat, ...reread, actions: [...repeat.actions, ...reread.actions]} as const
 
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
@@ -140,9 +145,24 @@ export const conversationMachine = conversationSetup.createMachine({
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
         rereading: {
           ...retrieving({running: 'deciding', failed: 'lost', isReopened: true}),
-          on: {'prompt.submit': instead},
+          on: {
+            // nothing was asked again yet
+            'answer.stop': {guard: 'hasPlan', target: 'lost', actions: ['dropPlan']},
+            // the turn was over: what is asked now waits for nothing
+            'prompt.submit': [
+              {guard: {type: 'mustWait', params: ({event}) => event}, actions: [added]},
+              {
+                guard: {type: 'hasText', params: ({event}) => event},
+                target: '#conversation.preparing',
+                actions: [
+                  'clearEnd',
+                  ...settledAs('interrupted'),
+                  {type: 'planAsk', params: ({context, event}) => ({plan: {...event, cut: context.messages.length}})},
+                ],
+              },
+            ],
+          },
         },
-        rechecking,
         unresumed: {
           // the server refused to resume: the answer can only be read
           initial: 'retrieving',
@@ -152,12 +172,16 @@ export const conversationMachine = conversationSetup.createMachine({
           },
         },
         lost: {
-          entry: ['dropPlan'],
           always: [
             {
               guard: 'isUnasked',
               target: '#conversation.unasked',
               actions: [{type: 'storeEnd', params: () => ({failure: toFailure(timeout.error)})}],
+            },
+            {
+              guard: 'hasPlan',
+              target: '#conversation.preparing',
+              actions: settledAs('interrupted'),
             },
             {
               guard: 'isNamed',
@@ -192,8 +216,7 @@ export const conversationMachine = conversationSetup.createMachine({
               on: {
                 'page.shown': reread,
                 'connection.restored': reread,
-                'answer.retry': recheck,
-                'answer.regenerate': recheck,
+                'answer.retry': rereadFirst,
               },
             },
           },

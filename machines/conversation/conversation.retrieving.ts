@@ -1,6 +1,6 @@
 import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {began, settledAs, turnBegan} from './conversation.turns.ts'
+import {began, turnBegan} from './conversation.turns.ts'
 import type {RetrievedConversation} from './conversation.types.ts'
 
 type Done = {event: {output: RetrievedConversation}}
@@ -11,25 +11,20 @@ type Done = {event: {output: RetrievedConversation}}
  * @param failed state after a failure that says nothing about the answer
  * @param resumes whether the server may be asked to go on after the last delta
  * @param isReopened whether the turn was over: it is under way again where the server has more of the answer
- * @param isPlanned whether the question is to be asked again where the server has no whole answer
  */
 export const retrieving = <const Running extends string, const Failed extends string>({
   running,
   failed,
   resumes = true,
   isReopened = false,
-  isPlanned = false,
 }: {
   running: Running
   failed: Failed
   resumes?: boolean
   isReopened?: boolean
-  isPlanned?: boolean
 }) => {
   const goesOn = isReopened ? (['dropPlan', turnBegan, began] as const) : []
-  const absent = isPlanned
-    ? ({target: '#conversation.preparing', actions: settledAs('interrupted')} as const)
-    : ({target: '#conversation.reconciling.lost'} as const)
+  const silent = {target: failed, actions: ['dropPlan']} as const
   return conversationSetup.createStateConfig({
     invoke: {
       id: 'retrieveConversation',
@@ -60,19 +55,31 @@ export const retrieving = <const Running extends string, const Failed extends st
           target: running,
           actions: [...goesOn, {type: 'adoptFound', params: ({event: {output}}) => ({output, resumes})}],
         },
+        ...(isReopened
+          ? [
+              // asked for again, and not there whole
+              {
+                guard: 'hasPlan',
+                target: '#conversation.reconciling.lost',
+                actions: [{type: 'adoptFound', params: ({event}: Done) => event}],
+              } as const,
+            ]
+          : []),
         {
           guard: {type: 'foundFailed', params: ({event}) => event},
-          target: isPlanned ? '#conversation.preparing' : '#conversation.judging',
+          target: '#conversation.judging',
           actions: [
             {type: 'adoptFound', params: ({event}) => event},
             {type: 'storeFoundEnd', params: ({event}) => event},
-            ...(isPlanned ? settledAs('interrupted') : []),
           ],
         },
-        absent,
+        {target: '#conversation.reconciling.lost'},
       ],
-      onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, ...absent}, {target: failed}],
+      onError: [
+        {guard: {type: 'isRefusal', params: ({event}) => event}, target: '#conversation.reconciling.lost'},
+        silent,
+      ],
     },
-    after: {callDeadline: {target: failed}},
+    after: {callDeadline: silent},
   })
 }

@@ -56,7 +56,7 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
     /** Returns the keys that failed. */
     writeAll: async (changes: readonly BulkChange[]): Promise<string[]> => {
       if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
-      if (!usage.isUsed()) return []
+      if (!(await usage.isUsed())) return []
       const target = await store()
       const results = await Promise.allSettled(
         changes.map(([key, value]) => (value === undefined ? target.removeItem(key) : target.setItem(key, value))),
@@ -70,14 +70,14 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))
     },
     readAll: async (keys: readonly string[]): Promise<unknown[]> => {
-      if (keys.length === 0 || !usage.isUsed()) return keys.map(() => undefined)
+      if (keys.length === 0 || !(await usage.isUsed())) return keys.map(() => undefined)
       const target = await store()
       const results = await Promise.allSettled(keys.map((key) => target.getItem(key)))
       return results.map((result): unknown => (result.status === 'fulfilled' ? result.value : undefined))
     },
     keysOf: async (prefix: string): Promise<string[]> => {
       try {
-        if (!usage.isUsed() && !(await usage.isFound())) return []
+        if (!(await usage.isUsed())) return []
         const target = await store()
         listing ??= target.keys().finally(() => {
           listing = undefined

@@ -99,7 +99,7 @@ const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id'
 export const createBulkStorage = (
   open: () => Promise<BulkStore>,
   log: Log,
-  usage: BulkUsage = {isUsed: () => true, isFound: async () => true, markUsed: () => undefined},
+  usage: BulkUsage = {isUsed: async () => true, markUsed: () => undefined},
   journal: BulkJournal = noJournal,
 ): BulkStorage => {
   const database = createBulkDatabase(open, log, usage)
@@ -157,8 +157,8 @@ export const createBulkStorage = (
     },
     saveTask(userId, tool, value) {
       const key = taskKey(userId, tool, value)
-      if (usage.isUsed()) put(key, value)
-      else writes.defer(key, value)
+      writes.defer(key, value)
+      void usage.isUsed().then((isUsed) => isUsed && writes.schedule())
     },
     removeTask: (userId, tool, value) => put(taskKey(userId, tool, value), undefined),
     async intents(userId) {

@@ -1,40 +1,17 @@
-/**
- * Whether this browser has ever stored bulk data. Until then the database's code is not loaded for a read.
- * `isFound` looks for a database that the flag does not tell of: a browser writes `localStorage` to its disk seconds
- * later, so one that was killed may have the database alone.
- */
-export type BulkUsage = {isUsed: () => boolean; isFound: () => Promise<boolean>; markUsed: () => void}
+/** Whether this browser has ever stored bulk data. Until then the database's code is not loaded for a read. */
+export type BulkUsage = {isUsed: () => Promise<boolean>; markUsed: () => void}
 
-const usageKey = 'atrium.bulk'
-
-/** Stores the flag in `localStorage`. Without storage the answer is unknown, so the database is read. */
-export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
+/** Asks the browser whether it has the database, until it has. A browser that does not say may have it. */
+export const createBulkUsage = (): BulkUsage => {
   let hasData = false
-  const isUsed = () => {
-    try {
-      // another tab may have begun
-      hasData ||= storage?.getItem(usageKey) !== null
-    } catch {
-      hasData = true
-    }
-    return hasData
-  }
-  const markUsed = () => {
-    if (isUsed()) return
-    hasData = true
-    try {
-      storage?.setItem(usageKey, '1')
-    } catch {
-      // full: the next page looks for the database
-    }
+  const isThere = async () => {
+    const databases = await globalThis.indexedDB?.databases?.().catch(() => undefined)
+    return databases?.some(({name}) => name === 'atrium') ?? true
   }
   return {
-    isUsed,
-    markUsed,
-    async isFound() {
-      const databases = await globalThis.indexedDB?.databases?.()
-      if (databases?.some(({name}) => name === 'atrium') === true) markUsed()
-      return hasData
+    isUsed: async () => (hasData ||= await isThere()),
+    markUsed: () => {
+      hasData = true
     },
   }
 }

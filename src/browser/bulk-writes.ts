@@ -36,6 +36,10 @@ export function createBulkWrites(
     return writing
   }
 
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(), delay)
+  }
+
   const dropPending = (prefix: string) => {
     for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
   }
@@ -50,8 +54,10 @@ export function createBulkWrites(
     /** `undefined` removes the key. */
     put: (key: string, value: unknown) => {
       pending.set(key, value)
-      timer ??= setTimeout(() => void flush(), delay)
+      schedule()
     },
+    /** Writes soon what waits. */
+    schedule,
     /** Written with the next write, or with `flush`. */
     defer: (key: string, value: unknown) => void pending.set(key, value),
     flush,

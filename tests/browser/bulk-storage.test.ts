@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {openBulkStore} from '#browser/bulk-database.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
-import {rememberBulkUsage} from '#browser/bulk-usage.ts'
+import {createBulkUsage} from '#browser/bulk-usage.ts'
 import {createStore, record} from './bulk-fixture.ts'
 
 beforeEach(() => {
@@ -195,8 +195,7 @@ test('tasks alone do not open the database of a browser that has none; they go w
   const open = vi.fn(async () => store)
   const used = {is: false}
   const bulk = createBulkStorage(open, () => undefined, {
-    isUsed: () => used.is,
-    isFound: async () => used.is,
+    isUsed: async () => used.is,
     markUsed: () => {
       used.is = true
     },
@@ -213,19 +212,33 @@ test('tasks alone do not open the database of a browser that has none; they go w
   expect([...items.values()]).toEqual([task('t-1'), task('t-2')])
 })
 
-test('a browser that lost the note of its database reads it; one without any is not asked for anything', async () => {
-  for (const names of [['other'], ['other', 'atrium']]) {
-    const {items, store} = createStore()
-    items.set('user/u-1/draft/a', {text: 'foo', references: [], at: 1})
-    const open = vi.fn(async () => store)
-    vi.stubGlobal('indexedDB', {databases: async () => names.map((name) => ({name, version: 1}))})
-    localStorage.clear()
-    const bulk = createBulkStorage(open, () => undefined, rememberBulkUsage(localStorage))
-    const isThere = names.includes('atrium')
-    expect(Object.keys(await bulk.drafts('u-1'))).toEqual(isThere ? ['a'] : [])
-    expect(open).toHaveBeenCalledTimes(isThere ? 1 : 0)
-    expect(rememberBulkUsage(localStorage).isUsed()).toBe(isThere)
-  }
+test.each([
+  ['without the database is not asked for anything', async () => [{name: 'other', version: 1}], false],
+  ['with it is read', async () => [{name: 'atrium', version: 1}], true],
+  ['that does not say is read', () => Promise.reject(new Error('foo')), true],
+  ['that has no such list is read', undefined, true],
+])('a browser %s', async (_, databases, isRead) => {
+  const {items, store} = createStore()
+  items.set('user/u-1/draft/a', {text: 'foo', references: [], at: 1})
+  const open = vi.fn(async () => store)
+  vi.stubGlobal('indexedDB', {databases})
+  const bulk = createBulkStorage(open, () => undefined, createBulkUsage())
+  expect(Object.keys(await bulk.drafts('u-1'))).toEqual(isRead ? ['a'] : [])
+  expect(open).toHaveBeenCalledTimes(isRead ? 1 : 0)
+})
+
+test('a task that is removed at once is not written behind its removal', async () => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  const task = {id: 't-1', created_at: 1}
+  bulk.saveTask('u-1', 'flux', task)
+  bulk.removeTask('u-1', 'flux', task)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await bulk.flush()
+  expect([...items.keys()]).toEqual([])
 })
 
 test('localforage keeps what it is given', async () => {

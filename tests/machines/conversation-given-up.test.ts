@@ -110,7 +110,7 @@ describe('an answer that was given up', () => {
 
   describe.each([
     ['is tried again', retry],
-    ['is to be given by another model', {...retry, type: 'answer.regenerate', model: 'm-b'}],
+    ['is to be given by another model', {...retry, model: 'm-b'}],
   ] as const)('and %s', (_, again) => {
     const asksAgain = async (read: () => Promise<Conversation>) => {
       const world = await giveUp()
@@ -153,7 +153,7 @@ describe('an answer that was given up', () => {
       expect(context.exchange).toMatchObject({
         question: 'foo',
         key: 'key-2',
-        model: again.type === retry.type ? 'm' : 'm-b',
+        model: 'model' in again ? again.model : 'm',
       })
       expect([world.reads(), context.exchange?.answer, context.plan]).toEqual([1, '', undefined])
     })

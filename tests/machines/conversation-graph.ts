@@ -214,7 +214,20 @@ export const conversationWalk = {
   // what was asked too early is not walked with all that can become of an answer
   stop: ({context: {yields, stops, exchange}}) => yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0),
   key: ({
-    context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end, visit},
+    context: {
+      id,
+      exchange,
+      environment,
+      messages,
+      capabilities,
+      stops,
+      yields,
+      followUps,
+      before,
+      plan,
+      ended: end,
+      visit,
+    },
   }) => [
     id,
     capabilities.length,
@@ -230,6 +243,7 @@ export const conversationWalk = {
     messages.at(-1)?.state,
     messages.every(stays),
     before !== undefined,
+    plan !== undefined,
     (visit ?? before?.visit) !== undefined,
   ],
 } satisfies Parameters<typeof describeRules<typeof conversationMachine>>[1]

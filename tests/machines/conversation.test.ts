@@ -128,17 +128,15 @@ describe('conversation', () => {
   })
 
   test('an answer that was given up is asked for only after the server was', () => {
-    const isAskedAgain = (key: string | undefined) => key === 'key-2' || key === 'key-3'
+    const isAskedAgain = (key: string | undefined) => key === 'key-2'
     const left = edges.filter(
-      ({state, event}) =>
-        state.matches({failed: {interrupted: 'lost'}}) &&
-        (event.type === 'answer.retry' || event.type === 'answer.regenerate'),
+      ({state, event}) => state.matches({failed: {interrupted: 'lost'}}) && event.type === 'answer.retry',
     )
     expect(left.length).toBeGreaterThan(0)
     expect(left.filter(({nextState}) => isAskedAgain(nextState.context.exchange?.key))).toEqual([])
     const read = edges.filter(
       ({state, nextState}) =>
-        state.matches({reconciling: 'rechecking'}) && isAskedAgain(nextState.context.exchange?.key),
+        state.matches({reconciling: 'rereading'}) && isAskedAgain(nextState.context.exchange?.key),
     )
     const kinds = new Set(read.map(({event}) => event.type))
     expect([...kinds].sort()).toEqual([
@@ -149,9 +147,9 @@ describe('conversation', () => {
 
   test('a repeat that was planned is asked or forgotten', () => {
     const planned = edges.filter(
-      ({nextState}) => nextState.context.plan !== undefined && !nextState.matches({reconciling: 'rechecking'}),
+      ({nextState}) => nextState.context.plan !== undefined && !nextState.matches({reconciling: 'rereading'}),
     )
-    expect(planned.filter(({state}) => state.matches({reconciling: 'rechecking'}))).toEqual([])
+    expect(planned.filter(({state}) => state.matches({reconciling: 'rereading'}))).toEqual([])
   })
 
   test('partial text is kept by every end, or is what the server has of it', () => {
@@ -216,7 +214,6 @@ describe('conversation', () => {
     )
     const states = new Set(asked.map(({state}) => JSON.stringify(state.value)))
     const ends = {
-      '{"reconciling":"rechecking"}': {outcome: 'interrupted'},
       '{"reconciling":"rereading"}': {outcome: 'interrupted'},
       '{"stopping":"offline"}': {outcome: 'stopped', unconfirmed: true},
       '{"stopping":"waiting"}': {outcome: 'stopped', unconfirmed: true},

@@ -2,7 +2,6 @@ import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
 import type {Intent} from '#domain/intent.ts'
-import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {TaskAcceptance, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
@@ -12,17 +11,9 @@ import {retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
 /** Seconds after which the server may have forgotten a key. */
 const longAgo = 24 * 3600
 
-const isServiceSettled = (snapshot: ProvisioningSnapshot) =>
-  snapshot.context.service !== undefined || !snapshot.matches({service: 'request'})
-
 /** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */
 export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promise<GenerationApi>) {
   const {deps, manifest, lookup, clock} = parts
-  /** Waits until the tool's service was read, or could not be: the credential of the page before is there at once. */
-  const serviceRead = async (tool: string, signal: AbortSignal) => {
-    const provisioning = lookup.provisioning(tool)
-    if (provisioning !== undefined) await waitFor(provisioning, isServiceSettled, {signal})
-  }
   /** Extensions of the wire that the tool's service names; none where it could not be read. */
   const capabilitiesOf = (tool: string): readonly string[] =>
     lookup.provisioning(tool)?.getSnapshot().context.service?.metadata?.capabilities ?? []
@@ -34,7 +25,10 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
       ),
       prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
         async ({input: {ref, intent}, signal}) => {
-          const [api] = await Promise.all([openApi(), serviceRead(ref.tool, signal)])
+          const api = await openApi()
+          // the kept credential is there at once: whether keys may be repeated is known once the service was read
+          const setUp = lookup.provisioning(ref.tool)
+          if (setUp !== undefined) await waitFor(setUp, ({value}) => value.service !== 'request', {signal})
           const capabilities = capabilitiesOf(ref.tool)
           const now = clock.now()
           return {
