@@ -20,7 +20,7 @@ const leave = {
     keys: leavingKeys(context, [key, ...beside]),
   }),
 } as const
-/** What is on screen and not listed is asked for by itself, while the list is read and once it was. */
+/** Asks by itself for a conversation that is on screen and not listed, while the list is read and once it was. */
 export const findShown = {
   type: 'find',
   params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
