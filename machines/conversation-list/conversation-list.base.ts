@@ -182,7 +182,7 @@ export const conversationListBase = setup({
     }),
     storeFinding: assign(({context}, {key, failure}: FindingSettled) => ({
       finding: without(context.finding, key),
-      absent: failure && isRefusal(failure) ? withKey(context.absent, key) : context.absent,
+      absent: failure?.status === 404 ? withKey(context.absent, key) : context.absent,
       failure: failure?.lost ? failure : context.failure,
     })),
     storeCopy: assign(({context}, {record}: ConversationLoaded) => {

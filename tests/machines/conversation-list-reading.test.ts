@@ -337,18 +337,21 @@ describe('reading the list of conversations', () => {
     await eventually(() => expect(calls).toHaveLength(2))
   })
 
-  test('a deep link that the server fails at waits for the list, which may have it', async () => {
-    const {list, calls, context, answers} = startReading(async () => {
-      throw refusal(503)
-    })
-    list.send({type: 'conversation.open', key: 'late'})
-    list.send({type: 'credential.ready'})
-    await waitFor(list, (snapshot) => calls.length === 1 && snapshot.context.finding.length === 0)
-    expect([list.getSnapshot().value, selectIsAbsent(list.getSnapshot())]).toEqual([{request: 'first'}, false])
-    answers[0]?.({records: [settled('late')]})
-    await waitFor(list, (snapshot) => snapshot.matches('success'))
-    expect([context().live, calls]).toEqual([['late'], ['find late']])
-  })
+  test.each([503, 403])(
+    'a deep link that the server answers with %d waits for the list, which may have it',
+    async (status) => {
+      const {list, calls, context, answers} = startReading(async () => {
+        throw refusal(status)
+      })
+      list.send({type: 'conversation.open', key: 'late'})
+      list.send({type: 'credential.ready'})
+      await waitFor(list, (snapshot) => calls.length === 1 && snapshot.context.finding.length === 0)
+      expect([list.getSnapshot().value, selectIsAbsent(list.getSnapshot())]).toEqual([{request: 'first'}, false])
+      answers[0]?.({records: [settled('late')]})
+      await waitFor(list, (snapshot) => snapshot.matches('success'))
+      expect([context().live, calls]).toEqual([['late'], ['find late']])
+    },
+  )
 
   test('a deep link to a conversation nobody knows is missing, not empty', async () => {
     const {list} = start([], async () => [settled('a')])
