@@ -81,8 +81,16 @@ const chart: Chart<Snapshot, Action, Shown> = {
 
 /** `ids`: of the conversations that are not listed, by their title. */
 type Hands = {page: Page; url: string; ids: ReadonlyMap<string, string>; copies: HeldRoute}
+const listCommands = ['retrieve_batch', 'revisions'].map(isCommand)
+/** Waits for the list too: what fails while that is read is asked for again with it. */
+async function withList(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const reading = page.waitForResponse((response) => listCommands.some((isOfList) => isOfList(response.request())))
+  await act()
+  await (await reading).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+}
 const open = ({page, url, ids}: Omit<Hands, 'copies'>, count: number) =>
-  page.goto(`${url}/chatgpt/conversations/${ids.get(nameOf({count}))}`)
+  withList(page, () => page.goto(`${url}/chatgpt/conversations/${ids.get(nameOf({count}))}`))
 /** A wait that the page does not take on itself. */
 const refuse = (status: number) => (route: Route) =>
   route.fulfill({status, headers: {'retry-after': '60'}, json: {error: {code: 'foo', message: 'foo'}}})
@@ -96,7 +104,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     expect(await endDelays(page, 15_000)).toBeGreaterThan(0)
     copies.hold()
   },
-  retry: ({page}) => page.getByRole('main').getByRole('button', {name: 'Retry'}).click(),
+  retry: ({page}) => withList(page, () => page.getByRole('main').getByRole('button', {name: 'Retry'}).click()),
   'open the next address': (hands, {count}) => open(hands, count + 1),
 }
 
@@ -124,7 +132,7 @@ const expected: {[Name in Shown]: typeof expectShown} = {
 async function hideFromList(page: Page): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   await page.route('**/aichat/conversations', async (route) => {
-    if (!['retrieve_batch', 'revisions'].some((action) => isCommand(action)(route.request()))) return route.fallback()
+    if (!listCommands.some((isOfList) => isOfList(route.request()))) return route.fallback()
     const response = await route.fetch()
     // as: the contract tests check these answers
     const answer = (await response.json()) as {items?: StoredConversation[]; revisions?: Record<string, string>}
