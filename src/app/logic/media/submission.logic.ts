@@ -23,22 +23,20 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
       saveIntent: fromPromise<void, {userId: string; intent: Intent}>(({input: {userId, intent}}) =>
         deps.bulk.saveIntent(userId, intent),
       ),
-      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
-        async ({input: {ref, intent}, signal}) => {
-          const api = await openApi()
-          // the kept credential is there at once: whether keys may be repeated is known once the service was read
-          const setUp = lookup.provisioning(ref.tool)
-          if (setUp !== undefined) await waitFor(setUp, ({value}) => value.service !== 'request', {signal})
-          const capabilities = capabilitiesOf(ref.tool)
-          const now = clock.now()
-          return {
-            repeats: capabilities.includes('idempotency'),
-            isHeld: api.isHeld(capabilities),
-            isOld: now - intent.at > longAgo,
-            now,
-          }
-        },
-      ),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async ({input: {ref, intent}}) => {
+        const api = await openApi()
+        // the kept credential is there at once: whether keys may be repeated is known once the service was read
+        const setUp = lookup.provisioning(ref.tool)
+        if (setUp !== undefined) await waitFor(setUp, ({value}) => value.service !== 'request')
+        const capabilities = capabilitiesOf(ref.tool)
+        const now = clock.now()
+        return {
+          repeats: capabilities.includes('idempotency'),
+          isHeld: api.isHeld(capabilities),
+          isOld: now - intent.at > longAgo,
+          now,
+        }
+      }),
       findTasks: fromPromise<TaskRecord[], FindInput>(({input: {ref, userId, intent}, signal}) =>
         retrieveAround(parts, {ref, userId, time: intent}, signal),
       ),

@@ -25,8 +25,6 @@ import type {ToolSlices} from './tool-slices.ts'
 /** Tasks of one page: three screens of a desktop, all of which is rendered (architecture §9: 1,500 elements). */
 const pageSize = 30
 const mostCached = 200
-/** Tasks that may have been made when one request was meant. */
-const mostAround = 50
 /** Missing tasks that one poll reads by their own ids. */
 const mostLookups = 5
 
@@ -199,7 +197,7 @@ export async function retrieveAround(
       type: rules.taskType,
       createdAtMin: times.from,
       createdAtMax: times.to,
-      limit: mostAround,
+      limit: pageSize,
     },
     {signal},
   )

@@ -125,7 +125,7 @@ export function Feed(props: FeedProps) {
         {rows.length <= mostRows || cards.length <= mostCards ? (
           rows.map(row)
         ) : (
-          <Suspense fallback={rows.slice(0, Math.ceil(mostCards / columns)).map(row)}>
+          <Suspense fallback={rows.slice(0, mostRows).map(row)}>
             <WindowedRows scroller={scroller} rows={rows} row={row} keep={currentRow} onReveal={setReveal} />
           </Suspense>
         )}
