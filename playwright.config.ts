@@ -8,7 +8,7 @@ const chromium = findChromium()
 const testMatch = 'matrix.spec.ts'
 /** The journeys of a phone in Arabic among the others, and of one in English in the full run. */
 const phoneJourneys =
-  /phone-(answers|around|composer|conversations|deleted-elsewhere|files|head-menu|messages|model-images|reading|search|share|what-happened)\.spec/
+  /phone-(answers|around|composer|conversations|deleted-elsewhere|drawer-swipe|files|head-menu|messages|model-images|reading|search|share|what-happened)\.spec/
 /** What a desktop in English walks among the others, and one in Arabic in the full run. */
 const desktopJourneys = /desktop-[\w-]+\.spec/
 const desktop = {width: 1440, height: 900}
