@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {openBulkStore} from '#browser/bulk-database.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
-import {createBulkUsage} from '#browser/bulk-usage.ts'
+import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createStore, record} from './bulk-fixture.ts'
 
 beforeEach(() => {
@@ -222,9 +222,25 @@ test.each([
   items.set('user/u-1/draft/a', {text: 'foo', references: [], at: 1})
   const open = vi.fn(async () => store)
   vi.stubGlobal('indexedDB', {databases})
-  const bulk = createBulkStorage(open, () => undefined, createBulkUsage())
+  localStorage.clear()
+  const bulk = createBulkStorage(open, () => undefined, rememberBulkUsage(localStorage))
   expect(Object.keys(await bulk.drafts('u-1'))).toEqual(isRead ? ['a'] : [])
   expect(open).toHaveBeenCalledTimes(isRead ? 1 : 0)
+})
+
+test('a browser whose other tab has just begun is read before its database is listed', async () => {
+  const {items, store} = createStore()
+  items.set('user/u-1/draft/a', {text: 'foo', references: [], at: 1})
+  vi.stubGlobal('indexedDB', {databases: async () => []})
+  localStorage.clear()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+    rememberBulkUsage(localStorage),
+  )
+  expect(Object.keys(await bulk.drafts('u-1'))).toEqual([])
+  rememberBulkUsage(localStorage).markUsed()
+  expect(Object.keys(await bulk.drafts('u-1'))).toEqual(['a'])
 })
 
 test('a task that is removed at once is not written behind its removal', async () => {

@@ -4,7 +4,7 @@ import {sleep} from '#api/deadline.ts'
 import {openBulkStore} from '#browser/bulk-database.ts'
 import {createBulkJournal} from '#browser/bulk-journal.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
-import {createBulkUsage} from '#browser/bulk-usage.ts'
+import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
 import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
@@ -66,7 +66,7 @@ export function createBrowserDeps({
     bulk: createBulkStorage(
       () => openBulkStore(loadPart),
       log,
-      createBulkUsage(),
+      rememberBulkUsage(local),
       createBulkJournal(createStoredText(local, 'atrium.journal')),
     ),
     leftDrafts: createStoredText(local, 'atrium.drafts'),
