@@ -38,8 +38,9 @@ const rereadFirst = {...repeat, ...reread, actions: [...repeat.actions, ...rerea
  * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing the
  * stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by reading
  * the conversation, at most five times without progress, and once more when the page is seen again, has a network
- * again, or is told to ask again. Only `answer.completed` finishes. Stopping is a command with a state of its own, repeated until the server
- * confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
+ * again, or is told to ask again. Only `answer.completed` finishes. Stopping is a command with a state of its own,
+ * repeated until the server confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in
+ * milliseconds.
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
