@@ -142,3 +142,25 @@ test('the page asks what the machine says, over every edge', long, async ({chat:
   await openForm(hands)
   await walkPage(chart, hands, {done, expected})
 })
+
+test('Back to the form, while the page it was left for loads, asks nothing and shows the form', async ({
+  chat: page,
+  signedIn,
+}) => {
+  await HeldRoute.on(page, /\/assets\/suno-/)
+  const hands = {page, user: signedIn.user}
+  await openForm(hands)
+  await done['slow link'](hands)
+  // Back comes with the new address, before the form is hidden
+  await page.evaluate(() => {
+    const push = history.pushState.bind(history)
+    history.pushState = (...entry) => {
+      push(...entry)
+      history.back()
+    }
+  })
+  await done['press Leave'](hands)
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(nameField(page)).toBeVisible()
+})

@@ -7,6 +7,8 @@ export type LeaveQuestionEvent =
   | {type: 'leave.stay'}
   /** Gives up what was typed. */
   | {type: 'leave.go'}
+  /** The page is hidden or gone, and its question with it: nobody can answer any more. */
+  | {type: 'leave.end'}
 
 /**
  * The question before a page is left with changes that are not saved. Owned by the page with the form, ends with it:
@@ -17,7 +19,9 @@ export const leaveQuestionMachine = setup({types: {events: {} as LeaveQuestionEv
   initial: 'staying',
   states: {
     staying: {on: {'leave.ask': {target: 'asked'}}},
-    asked: {on: {'leave.stay': {target: 'staying'}, 'leave.go': {target: 'leaving'}}},
+    asked: {
+      on: {'leave.stay': {target: 'staying'}, 'leave.go': {target: 'leaving'}, 'leave.end': {target: 'leaving'}},
+    },
     /** If the page is still there, the next attempt to leave asks again. */
     leaving: {on: {'leave.ask': {target: 'asked'}}},
   },

@@ -8,6 +8,7 @@ const events = {
   'leave.ask': [{type: 'leave.ask'}],
   'leave.stay': [{type: 'leave.stay'}],
   'leave.go': [{type: 'leave.go'}],
+  'leave.end': [{type: 'leave.end'}],
 } satisfies EventFixtures<LeaveQuestionEvent>
 
 describe('the question before a page is left', () => {
@@ -18,9 +19,12 @@ describe('the question before a page is left', () => {
     key: () => [],
   })
   test('every transition is taken', () => expect(coverage.missing(leaveQuestionMachine)).toEqual([]))
-  test('only an answer to the question leaves', () => {
+  test('only an answer to the question leaves, or its end', () => {
     const leaving = edges.filter(({state, nextState}) => nextState.matches('leaving') && !state.matches('leaving'))
-    expect(leaving.map(({state, event}) => [state.value, event.type])).toEqual([['asked', 'leave.go']])
+    expect(leaving.map(({state, event}) => [state.value, event.type])).toEqual([
+      ['asked', 'leave.go'],
+      ['asked', 'leave.end'],
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import {useBlocker} from '@tanstack/react-router'
+import {useBlocker, useMatch} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useLayoutEffect, useRef, useState} from 'react'
 import {waitFor, type ActorRefFrom} from 'xstate'
@@ -11,11 +11,8 @@ import {leaveGuard} from './leave-guard.ts'
 /** Whether the page may be left. */
 async function ask(question: ActorRefFrom<typeof leaveQuestionMachine>): Promise<boolean> {
   question.send({type: 'leave.ask'})
-  return waitFor(question, (snapshot) => !snapshot.matches('asked')).then(
-    (snapshot) => snapshot.matches('leaving'),
-    // the question ended with its page: the session did
-    () => true,
-  )
+  const answer = await waitFor(question, (snapshot) => !snapshot.matches('asked'))
+  return answer.matches('leaving')
 }
 
 type LeaveQuestionProps = {
@@ -30,8 +27,11 @@ export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
   const [snapshot, send, question] = useActor(leaveQuestionMachine)
   const [mayGo] = useState(() => () => ask(question))
   const isShown = useRef(false)
+  const pathname = useMatch({strict: false, select: (match) => match.pathname})
   useBlocker({
-    shouldBlockFn: async () => isChanged && isShown.current && !(await mayGo()),
+    // left already: this page is still shown while the next one's code loads
+    shouldBlockFn: async ({current}) =>
+      isChanged && isShown.current && current.pathname === pathname && !(await mayGo()),
     enableBeforeUnload: () => isChanged && isShown.current,
   })
   // this page stays hidden in the tree while the next one's code loads: nobody could answer. Layout effects end there
@@ -39,8 +39,9 @@ export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
     isShown.current = true
     return () => {
       isShown.current = false
+      question.send({type: 'leave.end'})
     }
-  }, [])
+  }, [question])
   useLayoutEffect(() => {
     if (!isChanged) return
     leaveGuard.set(mayGo)
