@@ -1,6 +1,6 @@
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
-import {answerOf, column, headOf, openPage, test} from './support/compare-page.ts'
+import {answerOf, columnsOf, headOf, openPage, test} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {arabicPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {press} from './support/press.ts'
@@ -24,14 +24,7 @@ for (const {where, device, isPhone} of [
       groups.deepseek.hold(2)
       await composer(page).fill('Foo')
       await press(page.getByRole('main').getByRole('button', {name: word('chat.send'), exact: true}))
-      const tabs = page.getByRole('tab')
-      // a phone shows one at a time
-      const show = async (index: number) => {
-        if (isPhone) await tabs.nth(index).tap()
-      }
-      const of = (model: string, index: number) =>
-        isPhone ? page.getByRole('tabpanel').nth(index) : column(page, model)
-      const [gpt, deep] = [of('GPT-5', 0), of('DeepSeek V3', 1)]
+      const {tabs, show, gpt, deep} = columnsOf(page, isPhone)
       await show(1)
       await expect(answerOf(deep)).toContainText('Take the')
       await press(said('DeepSeek V3', 'chat.stop'))

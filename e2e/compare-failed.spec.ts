@@ -1,6 +1,6 @@
 import {expect} from './fixtures.ts'
 import {ask, composer, ended, lastMessage} from './support/chat-page.ts'
-import {answerOf, column, headOf, openPage, test} from './support/compare-page.ts'
+import {answerOf, columnsOf, headOf, openPage, test} from './support/compare-page.ts'
 import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {press} from './support/press.ts'
 import {wordsOf} from './support/words-of.ts'
@@ -28,14 +28,7 @@ for (const {where, device, isPhone} of [
         groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
         await composer(page).fill('Foo')
         await press(page.getByRole('main').getByRole('button', {name: word('chat.send'), exact: true}))
-        const tabs = page.getByRole('tab')
-        // a phone shows one at a time
-        const show = async (index: number) => {
-          if (isPhone) await tabs.nth(index).tap()
-        }
-        const of = (model: string, index: number) =>
-          isPhone ? page.getByRole('tabpanel').nth(index) : column(page, model)
-        const [gpt, deep] = [of('GPT-5', 0), of('DeepSeek V3', 1)]
+        const {show, gpt, deep} = columnsOf(page, isPhone)
         const goOnWith = async (model: string, index: number) => {
           await show(index)
           await press(page.getByRole('link', {name: said(model, 'compare.continue')}))
@@ -101,7 +94,7 @@ for (const {where, device, isPhone} of [
         groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
         await composer(page).fill('Foo')
         await press(page.getByRole('main').getByRole('button', {name: word('chat.send'), exact: true}))
-        const gpt = isPhone ? page.getByRole('tabpanel').first() : column(page, 'GPT-5')
+        const {gpt} = columnsOf(page, isPhone)
         await expect(headOf(gpt)).toContainText(word('compare.failed'))
         await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
         const name = word('compare.said').replace('{model}', 'GPT-5').replace('{state}', word('compare.continue'))

@@ -66,6 +66,18 @@ export async function openPage(context: BrowserContext, {installation}: Groups, 
 }
 
 export const column = (page: Page, model: string): Locator => page.getByRole('region', {name: model, exact: true})
+/** Both columns of a comparison. A phone shows one at a time, behind its tab. */
+export function columnsOf(page: Page, isPhone: boolean) {
+  const tabs = page.getByRole('tab')
+  return {
+    tabs,
+    show: async (index: number) => {
+      if (isPhone) await tabs.nth(index).tap()
+    },
+    gpt: isPhone ? page.getByRole('tabpanel').nth(0) : column(page, 'GPT-5'),
+    deep: isPhone ? page.getByRole('tabpanel').nth(1) : column(page, 'DeepSeek V3'),
+  }
+}
 /** Its state and what can be done. */
 export const headOf = (of: Locator): Locator => of.locator('header').first()
 export const answerOf = (of: Locator): Locator => of.getByRole('article').last()

@@ -22,7 +22,8 @@ export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
     return databases?.some(({name}) => name === 'atrium') ?? true
   }
   return {
-    isUsed: async () => (hasData ||= isNoted() || (await isThere())),
+    // a first write may come while the database is looked for
+    isUsed: async () => hasData || isNoted() || (await isThere()) || hasData,
     markUsed: () => {
       if (hasData) return
       hasData = true

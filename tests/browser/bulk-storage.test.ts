@@ -243,6 +243,17 @@ test('a browser whose other tab has just begun is read before its database is li
   expect(Object.keys(await bulk.drafts('u-1'))).toEqual(['a'])
 })
 
+test('a first write counts that comes while the database is looked for, also where nothing can be noted', async () => {
+  const usage = rememberBulkUsage(undefined)
+  const databases = async () => {
+    usage.markUsed()
+    return []
+  }
+  vi.stubGlobal('indexedDB', {databases})
+  expect(await usage.isUsed()).toBe(true)
+  expect(await usage.isUsed()).toBe(true)
+})
+
 test('a task that is removed at once is not written behind its removal', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(

@@ -4,11 +4,11 @@ import {NewChatIcon} from '#ui/icons.tsx'
 import {keysOf} from '#browser/commands.ts'
 import {keyBindings} from '#browser/remembered-value.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
-import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ChatLocation} from './chat.context.tsx'
 import styles from './conversation-list.module.css'
 import {LocationLink} from './app-links.tsx'
+import {LoadingRows} from './list/loading-rows.tsx'
 
 type ConversationListViewProps = {
   group: ChatLocation['group']
@@ -55,20 +55,10 @@ function Placeholder({
   onRetry = () => undefined,
 }: Pick<ConversationListViewProps, 'status' | 'failure' | 'help' | 'onRetry'>) {
   const text = useText()
-  if (status === 'loading') return <LoadingRows />
+  if (status === 'loading') return <LoadingRows widths={widths} className={styles.loading} />
   if (status === 'ready') return <p className={styles.empty}>{text('chat.listEmpty')}</p>
   return <ErrorState title={text('chat.listFailed')} onRetry={onRetry} help={help} detail={failure} />
 }
 
+/** A heading and rows. */
 const widths = ['22%', '72%', '54%', '63%', '46%']
-
-function LoadingRows() {
-  const text = useText()
-  return (
-    <div role="img" aria-label={text('common.loading')} className={styles.loading}>
-      {widths.map((width) => (
-        <Skeleton key={width} inlineSize={width} blockSize={14} />
-      ))}
-    </div>
-  )
-}

@@ -17,7 +17,7 @@ import {useToday} from '../use-today.ts'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
-import {FillingRows} from './filling-rows.tsx'
+import {LoadingRows} from './loading-rows.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {keptWith} from './kept-list-state.ts'
 import {ListDialogs} from './list-dialogs.tsx'
@@ -47,6 +47,8 @@ export type ConversationRowsProps = {
   onGo: (() => void) | undefined
 }
 
+/** For the rows below what is listed so far. */
+const widths = ['72%', '54%', '63%']
 const useKeptFilter = keptWith<ListFilter>({show: 'all'})
 
 const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
@@ -237,7 +239,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
         </div>
       )}
       {records.length === 0 ? <EmptyList provisioning={actors.provisioning} /> : <RowSections {...rows} />}
-      {isFilling && <FillingRows />}
+      {isFilling && <LoadingRows widths={widths} className={styles.filling} />}
     </>
   )
 }
