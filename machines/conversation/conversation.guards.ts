@@ -126,6 +126,11 @@ export const conversationGuards = {
     const last = context.messages.at(-1)
     return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
   },
+  /** Contact was lost for good: the server may have more of the answer. */
+  isGivenUp: ({context}: GuardArgs) => {
+    const last = context.messages.at(-1)
+    return last?.outcome === 'interrupted' && last.unconfirmed === true
+  },
   lastUnpaid: ({context: {messages, updatedAt}}: GuardArgs) => awaitsCredits({messages, updatedAt}, updatedAt),
   awaitsCredits: ({context}: GuardArgs, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),
   lastAnswered: ({context}: GuardArgs) => context.messages.at(-1)?.role === 'assistant',
@@ -137,5 +142,6 @@ export const conversationGuards = {
     exchangeAnswer(context, output)?.state === 'failed',
   wasTooLate: (_: GuardArgs, {output}: {output: StoppedAnswer}) => output.state === 'finished',
   wasLost: (_: GuardArgs, {error}: {error: unknown}) => toFailure(error).lost === true,
+  wasAnswered: (_: GuardArgs, {error}: {error: unknown}) => toFailure(error).lost !== true,
   isRefusal: (_: GuardArgs, {error}: {error: unknown}) => isRefusal(toFailure(error)),
 }

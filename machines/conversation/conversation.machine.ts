@@ -11,7 +11,7 @@ import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
-import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
+import {began, settledAs, turnBegan, turnEnded, unconfirmedAs} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -73,6 +73,7 @@ export const conversationMachine = conversationSetup.createMachine({
         {guard: 'isNamed', target: 'following', actions: [turnBegan, began]},
         {guard: 'hasExchange', target: 'reconciling', actions: [turnBegan, began]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
+        {guard: 'isGivenUp', target: 'failed.interrupted.lost'},
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
         {guard: 'lastUnpaid', target: 'failed.unpaid'},
         {guard: {type: 'lastEnded', params: {outcome: 'refused'}}, target: 'failed.refused'},
@@ -187,7 +188,7 @@ export const conversationMachine = conversationSetup.createMachine({
             {
               guard: 'isNamed',
               target: '#conversation.failed.interrupted.lost',
-              actions: ['clearEnd', ...settledAs('interrupted')],
+              actions: ['clearEnd', ...unconfirmedAs('interrupted')],
             },
             {
               target: '#conversation.failed.interrupted',

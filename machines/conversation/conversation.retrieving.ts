@@ -75,8 +75,12 @@ export const retrieving = <const Running extends string, const Failed extends st
         },
         {target: '#conversation.reconciling.lost'},
       ],
+      // what was given up is looked at once: any word of the server is an end of that
       onError: [
-        {guard: {type: 'isRefusal', params: ({event}) => event}, target: '#conversation.reconciling.lost'},
+        {
+          guard: {type: isReopened ? 'wasAnswered' : 'isRefusal', params: ({event}) => event},
+          target: '#conversation.reconciling.lost',
+        },
         silent,
       ],
     },

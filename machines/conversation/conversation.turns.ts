@@ -15,3 +15,10 @@ export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome
     {type: 'settleFailed', params: {outcome}},
     {type: 'reportChange', params: {phase: 'settled', outcome}},
   ] as const
+
+/** The same, while the server may have more of the answer than came. */
+export const unconfirmedAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
+  [
+    {type: 'settleFailed', params: {outcome, unconfirmed: true}},
+    {type: 'reportChange', params: {phase: 'settled', outcome}},
+  ] as const

@@ -22,10 +22,10 @@ export type Exchange = {
   attempt: number
   lastSeq: number
   answer: string
-  provider?: string
-  sandbox?: boolean
+  provider?: string | undefined
+  sandbox?: boolean | undefined
   /** When it was asked, in unix seconds. */
-  at?: number
+  at?: number | undefined
   /** The model that was asked: the one that is chosen meanwhile is for the next question. */
   model: string
   /** The other versions of the answer, oldest first. */
@@ -212,8 +212,10 @@ export function reviveExchange(messages: readonly RecordMessage[], model: string
 /** The exchange of a last answer that was given up, with its text: the first delta, or a copy, replaces it. */
 export function reopenExchange(messages: readonly RecordMessage[], model: string) {
   const last = messages.at(-1)
-  const revived = last && reviveExchange(messages.with(-1, {...last, state: 'answering'}), model)
-  return revived && {...revived, exchange: {...revived.exchange, answer: messageText(last.content)}}
+  if (last === undefined) return undefined
+  const revived = reviveExchange(messages.with(-1, {...last, state: 'answering'}), model)
+  const {created_at: at, provider, sandbox, content} = last
+  return revived && {...revived, exchange: {...revived.exchange, at, provider, sandbox, answer: messageText(content)}}
 }
 
 /** The longer of two texts of one answer if it continues the other; else the server's. */

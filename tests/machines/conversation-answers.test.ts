@@ -194,6 +194,7 @@ describe('an answer, from the question to its end', () => {
       state: 'failed',
       content: 'ba',
       outcome: 'interrupted',
+      unconfirmed: true,
     })
   })
 

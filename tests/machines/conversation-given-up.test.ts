@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {recordOf} from '#machines/conversation/conversation.rules.ts'
 import {ask, started, delta, unreachable, start, ownAnswer} from './conversation-fixture.ts'
 
 const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
@@ -11,6 +12,10 @@ const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
     {role: 'assistant', content, id: 'm-1', attempt: 1, ...end},
   ],
 })
+
+/** The answer as the page knew it before contact was lost. */
+const asked = {...ownAnswer, created_at: 10, provider: 'p', sandbox: true} as const
+const givenUp = {state: 'failed', outcome: 'interrupted', unconfirmed: true} as const
 
 describe('an answer that was given up', () => {
   async function giveUp() {
@@ -23,7 +28,7 @@ describe('an answer that was given up', () => {
     const world = start({capabilities: ['follow'], retrieve})
     const {actor, clock} = world
     actor.send(ask)
-    world.stream().next(started)
+    world.stream().next({...started, provider: 'p', sandbox: true})
     world.stream().next(delta(1, 'ba'))
     world.stream().next({type: 'slot.denied'})
     for (const _ of Array.from({length: 6})) {
@@ -58,7 +63,7 @@ describe('an answer that was given up', () => {
     world.answerWith(async () => copy('barbaz', {state: 'finished'}))
     comeBack(world)
     await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-    expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+    expect(last(world)).toEqual({...asked, content: 'barbaz', state: 'finished'})
     comeBack(world)
     expect(world.reads()).toBe(1)
   })
@@ -67,7 +72,7 @@ describe('an answer that was given up', () => {
     const world = await giveUp()
     returns['the page is seen again'](world)
     await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-    expect(last(world)).toEqual({...ownAnswer, content: 'ba', state: 'failed', outcome: 'interrupted'})
+    expect(last(world)).toEqual({...asked, content: 'ba', ...givenUp})
     returns['the page is seen again'](world)
     world.clock.increment(15_000)
     await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
@@ -82,7 +87,7 @@ describe('an answer that was given up', () => {
     world.answerWith(async () => copy('barbaz', {state: 'finished'}))
     world.clock.increment(2_000)
     await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-    expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+    expect(last(world)).toEqual({...asked, content: 'barbaz', state: 'finished'})
   })
 
   test('is told of as running once the server says that it still writes it, and not before', async () => {
@@ -124,7 +129,7 @@ describe('an answer that was given up', () => {
       const world = await asksAgain(async () => copy('barbaz', {state: 'finished'}))
       await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
       expect([world.reads(), world.asked()]).toEqual([1, []])
-      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+      expect(last(world)).toEqual({...asked, content: 'barbaz', state: 'finished'})
       expect(world.actor.getSnapshot().context.plan).toBeUndefined()
     })
 
@@ -135,7 +140,7 @@ describe('an answer that was given up', () => {
       world.answerWith(async () => copy('barbaz', {state: 'finished'}))
       world.clock.increment(2_000)
       await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+      expect(last(world)).toEqual({...asked, content: 'barbaz', state: 'finished'})
     })
 
     test.each([
@@ -144,6 +149,10 @@ describe('an answer that was given up', () => {
       [
         'refuses to say',
         () => Promise.reject(Object.assign(new Error('foo'), {code: 'gone', detail: '', status: 404})),
+      ],
+      [
+        'cannot say',
+        () => Promise.reject(Object.assign(new Error('foo'), {code: 'api_error', detail: '', status: 500})),
       ],
     ] as const)('is asked for, once, where the server %s', async (__, read) => {
       const world = await asksAgain(read)
@@ -161,7 +170,7 @@ describe('an answer that was given up', () => {
     test('stays as it is where the server cannot be reached, and can be tried again', async () => {
       const world = await asksAgain(() => Promise.reject(unreachable()))
       await waitFor(world.actor, (snapshot) => snapshot.matches({failed: {interrupted: 'lost'}}))
-      expect(last(world)).toEqual({...ownAnswer, content: 'ba', state: 'failed', outcome: 'interrupted'})
+      expect(last(world)).toEqual({...asked, content: 'ba', ...givenUp})
       expect(world.actor.getSnapshot().context.plan).toBeUndefined()
       world.answerWith(() => new Promise(() => {}))
       world.actor.send(again)
@@ -186,12 +195,23 @@ describe('an answer that was given up', () => {
     })
   })
 
+  test('is read before it is asked for again after its conversation was left, too', async () => {
+    const {actor} = await giveUp()
+    const record = recordOf(actor.getSnapshot().context)
+    const retrieve = async () => copy('barbaz', {state: 'finished'})
+    const again = start({record, capabilities: ['follow'], retrieve})
+    expect(again.value()).toEqual({failed: {interrupted: 'lost'}})
+    again.actor.send(retry)
+    await waitFor(again.actor, (snapshot) => snapshot.matches('finished'))
+    expect(again.opened).toEqual([])
+  })
+
   test('that the server says it cut off is not read again', async () => {
     const world = await giveUp()
     world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
     returns['the page is seen again'](world)
     await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-    expect(last(world)).toEqual({...ownAnswer, content: 'bar', state: 'failed', outcome: 'interrupted'})
+    expect(last(world)).toEqual({...asked, content: 'bar', state: 'failed', outcome: 'interrupted'})
     returns['the page is seen again'](world)
     expect(world.reads()).toBe(1)
   })
