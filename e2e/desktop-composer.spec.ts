@@ -51,6 +51,8 @@ test(
 
     await chat.getByRole('button', {name: startOf(word('chat.chooseModel'))}).click()
     await offeredModel(chat, /^GPT-4o basic/).click()
+    // a dialog over the page takes no files
+    await chat.getByRole('grid').waitFor({state: 'detached'})
     await drop(chat, 'notes-of-the-harbour.txt', 'the secret word is heron')
     await drop(chat, 'سر.txt', 'not this')
     const reason = form.getByText(word('chat.imagesOnly', {model: 'GPT-4o basic'}))
