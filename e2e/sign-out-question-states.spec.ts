@@ -43,7 +43,7 @@ const then =
 const count = (snapshot: Snapshot): Snapshot =>
   then({
     type: 'xstate.done.actor.countUnsent',
-    output: {drafts: snapshot.stage === 'typed' ? 1 : 0, questions: 0},
+    output: {drafts: snapshot.stage === 'typed' ? 1 : 0, questions: 0, tasks: 0},
   })(snapshot)
 
 const isOpen = ({question, stage}: Snapshot) => question === undefined && stage !== 'signed out'

@@ -1,8 +1,10 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
+import {card, newPrompt} from './support/charged-once.ts'
 import {conversationId} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {generate, openTool} from './support/media-page.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 import {keptData} from './support/private-data.ts'
@@ -64,11 +66,34 @@ test('the question counts the questions that wait and the files, also of another
   const other = await secondTab(chat, '/deepseek/conversations')
   await composer(other).fill('Half a thought')
   await signOutByMenu(other)
-  await expect(lost(other)).toHaveText(['2 drafts', '2 questions that wait to be sent'])
+  await expect(lost(other)).toHaveText(['2 drafts', '2 unanswered questions'])
   await press(other, 'Log out')
   await expect(signInForm(other)).toBeVisible()
   await expect(chat.getByText('Sign in again to continue.')).toBeVisible()
   modelServer.release()
+})
+
+test('questions whose server cannot be reached are counted, also one of another tab', async ({chat}) => {
+  const other = await secondTab(chat, '/deepseek/conversations')
+  await expect(other.getByText('Your conversations will be listed here.')).toBeVisible()
+  for (const tab of [chat, other]) {
+    await tab.route('**/services/api/aichat/**', (route) => route.abort('connectionrefused'))
+    await ask(tab, 'Herons')
+    await expect(tab.getByRole('log').getByText('Herons')).toBeVisible()
+  }
+  await expect.poll(async () => (await keptData(chat)).split('Herons').length).toBeGreaterThan(2)
+  await signOutByMenu(other)
+  await expect(lost(other)).toHaveText(['2 unanswered questions'])
+})
+
+test('a request of a tool that no server has answered is counted', async ({chat}) => {
+  const prompt = newPrompt('A heron')
+  await openTool(chat, '/flux')
+  await chat.route('**/services/api/flux/images', (route) => route.abort('connectionreset'))
+  await generate(chat, prompt)
+  await expect(card(chat, prompt)).toContainText('Sending')
+  await signOutByMenu(chat)
+  await expect(lost(chat)).toHaveText(['1 task that was not started'])
 })
 
 test('a question that is open ends with the session that another tab ends', long, async ({chat}) => {

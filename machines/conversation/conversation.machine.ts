@@ -11,7 +11,7 @@ import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
-import {began, settledAs, turnBegan, turnEnded, unconfirmedAs} from './conversation.turns.ts'
+import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -188,7 +188,7 @@ export const conversationMachine = conversationSetup.createMachine({
             {
               guard: 'isNamed',
               target: '#conversation.failed.interrupted.lost',
-              actions: ['clearEnd', ...unconfirmedAs('interrupted')],
+              actions: ['clearEnd', ...settledAs('interrupted', true)],
             },
             {
               target: '#conversation.failed.interrupted',

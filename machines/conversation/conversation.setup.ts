@@ -174,11 +174,13 @@ export const conversationSetup = setup({
     settleFinished: assign(({context}, {outcome}: {outcome?: MessageOutcome}) =>
       settle(context, {state: 'finished', outcome}),
     ),
-    settleFailed: assign(({context}, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true}) => ({
-      ...settle(context, {state: 'failed', outcome, unconfirmed, failure: context.ended?.failure}),
-      ended: undefined,
-      yields: 0,
-    })),
+    settleFailed: assign(
+      ({context}, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true | undefined}) => ({
+        ...settle(context, {state: 'failed', outcome, unconfirmed, failure: context.ended?.failure}),
+        ended: undefined,
+        yields: 0,
+      }),
+    ),
     clearStops: assign({stops: 0}),
     countStop: assign(({context}) => ({stops: context.stops + 1})),
     /** Port: the server was not told to stop. */

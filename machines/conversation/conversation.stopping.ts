@@ -2,7 +2,7 @@ import {not} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {settledAs, unconfirmedAs} from './conversation.turns.ts'
+import {settledAs} from './conversation.turns.ts'
 import type {ConversationContext, ConversationEvent} from './conversation.types.ts'
 
 type SubmitParameters = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
@@ -19,7 +19,7 @@ const nextQuestion = {
 
 const logFailure = {type: 'logStopFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
-const onUnconfirmed = unconfirmedAs('stopped')
+const onUnconfirmed = settledAs('stopped', true)
 
 /**
  * The user stopped the answer. Nothing more of it shows; the server is asked to stop at once, whatever the browser says

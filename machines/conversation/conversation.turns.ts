@@ -9,16 +9,12 @@ export const turnBegan = {type: 'sendToFollowUps', params: {type: 'turn.began'}}
 
 export const began = {type: 'reportChange', params: {phase: 'running'}} as const
 
-/** The exchange ends without an answer, and the owner hears of it. */
-export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
+/**
+ * The exchange ends without an answer, and the owner hears of it.
+ * @param unconfirmed the server did not say so, and may have more of the answer than came
+ */
+export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome, unconfirmed?: true) =>
   [
-    {type: 'settleFailed', params: {outcome}},
-    {type: 'reportChange', params: {phase: 'settled', outcome}},
-  ] as const
-
-/** The same, while the server may have more of the answer than came. */
-export const unconfirmedAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
-  [
-    {type: 'settleFailed', params: {outcome, unconfirmed: true}},
+    {type: 'settleFailed', params: {outcome, unconfirmed}},
     {type: 'reportChange', params: {phase: 'settled', outcome}},
   ] as const

@@ -16,11 +16,11 @@ export const signOutQuestionMachine = setup({
   types: {context: {} as Unsent, events: {} as SignOutQuestionEvent},
   actors: {countUnsent: promisePort<Unsent, void>('countUnsent')},
   delays: {countDeadline: 3_000},
-  guards: {hasUnsent: (_, {drafts, questions}: Unsent) => drafts + questions > 0},
+  guards: {hasUnsent: (_, {drafts, questions, tasks}: Unsent) => drafts + questions + tasks > 0},
   actions: {storeUnsent: assign((_, unsent: Unsent) => unsent)},
 }).createMachine({
   id: 'signOutQuestion',
-  context: {drafts: 0, questions: 0},
+  context: {drafts: 0, questions: 0, tasks: 0},
   initial: 'counting',
   states: {
     counting: {

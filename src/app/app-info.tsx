@@ -30,8 +30,8 @@ export type AppInfo = {
   chat: ChatPorts
   /** The state that the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
-  /** The drafts that the browser keeps of the user. */
-  bulk: Pick<BulkStorage, 'drafts'>
+  /** The records that the browser keeps of the user and no server may have. */
+  bulk: Pick<BulkStorage, 'conversations' | 'drafts' | 'intents'>
   tabs: Pick<Tabs, 'tell'>
   /** Clients for pages with a logic of their own. */
   services: Pick<Services, 'management' | 'files' | 'client' | 'chat' | 'clock'>

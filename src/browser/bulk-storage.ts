@@ -23,6 +23,7 @@ export type BulkStorage = {
    * of the server as soon as there is one, so that every page writes the same, whatever key it knows it by.
    */
   saveConversation(userId: string, record: ConversationRecord): void
+  /** Its draft goes with it. */
   removeConversation(userId: string, key: string): void
   /**
    * Removes stored conversations with a server id whose name `isKept` rejects. One without an id may belong to another
@@ -111,6 +112,7 @@ export const createBulkStorage = (
     put(keyOf(userId, 'conversation', key), undefined)
     void writes.clear(pathPrefix(userId, key))
     void writes.clear(versionsPrefix(userId, key))
+    put(keyOf(userId, 'draft', key), undefined)
   }
   const saveDraft: BulkStorage['saveDraft'] = (userId, key, draft) =>
     put(keyOf(userId, 'draft', key), draft && {...draft, at: Date.now()})

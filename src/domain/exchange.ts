@@ -91,7 +91,7 @@ export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange =>
 
 type Verdict =
   | {state: 'finished'; outcome?: MessageOutcome | undefined}
-  | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
+  | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true | undefined; failure?: Failure}
 
 /** Without an answer the detail is a browser's words, in no language of ours: they are not kept. */
 const errorOf = ({code, detail, lost, field, needed, available}: Failure) => ({

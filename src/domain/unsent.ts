@@ -1,8 +1,11 @@
 import type {ConversationRecord} from './conversation.ts'
 import type {StoredDrafts} from './draft.ts'
 
-/** Counts of what a user has written and no server has: texts, and questions that wait to be sent. */
-export type Unsent = {drafts: number; questions: number}
+/**
+ * Counts of what a user has in this browser alone: texts, questions that no server took, and requests of the media
+ * tools whose task no server has named.
+ */
+export type Unsent = {drafts: number; questions: number; tasks: number}
 
 /** Beside a draft: the model of the next question, and what typed instructions began from. */
 const isNoText = (name: string) => /^(model|instructing-from)\//.test(name) || name === 'prompting/id'
@@ -22,9 +25,16 @@ export function countDrafts(drafts: StoredDrafts): number {
 
 type Asked = Pick<ConversationRecord, 'messages' | 'followUps'>
 
-/** The questions that wait for their turn, and those of conversations whose last one never reached a server. */
+/** The last question was refused or stopped before a server took it, or is on its way and no server has named its answer. */
+const isLastUnsent = (messages: Asked['messages']) => {
+  const {state, attempt} = messages.at(-1) ?? {}
+  const question = messages.findLast(({role}) => role === 'user')
+  return question?.unsent === true || (state === 'pending' && attempt == null)
+}
+
+/** The questions that wait for their turn, and those of conversations whose last one no server took. */
 export const countQuestions = (conversations: readonly Asked[]): number =>
-  conversations.reduce((count, {messages, followUps = []}) => {
-    const last = messages.findLast(({role}) => role === 'user')
-    return count + followUps.length + (last?.unsent === true ? 1 : 0)
-  }, 0)
+  conversations.reduce(
+    (count, {messages, followUps = []}) => count + followUps.length + (isLastUnsent(messages) ? 1 : 0),
+    0,
+  )

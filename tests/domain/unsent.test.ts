@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {runningMessage, startExchange, userMessage, type Exchange} from '#domain/exchange.ts'
 import {countDrafts, countQuestions} from '#domain/unsent.ts'
 
 const text = {text: 'foo', references: []}
@@ -44,4 +45,12 @@ test('questions wait for their turn, or were never taken by a server', () => {
       {messages: [{...question, unsent: true}, answer, question]},
     ]),
   ).toBe(3)
+})
+
+test('a question on its way counts until a server has named its answer', () => {
+  const exchange = startExchange({question: 'foo', references: [], key: 'k'}, 'm')
+  const asked = (running: Exchange) => [{messages: [userMessage({...running}), runningMessage(running)]}]
+  expect(countQuestions(asked({...exchange, isHeld: true}))).toBe(1)
+  expect(countQuestions(asked(exchange))).toBe(1)
+  expect(countQuestions(asked({...exchange, message: 'm-1'}))).toBe(0)
 })

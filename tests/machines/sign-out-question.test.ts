@@ -20,12 +20,13 @@ describe('the question before signing out', () => {
     events: Object.values(events).flat(),
     outputs: {
       countUnsent: [
-        {drafts: 0, questions: 0},
-        {drafts: 1, questions: 0},
-        {drafts: 0, questions: 2},
+        {drafts: 0, questions: 0, tasks: 0},
+        {drafts: 1, questions: 0, tasks: 0},
+        {drafts: 0, questions: 2, tasks: 0},
+        {drafts: 0, questions: 0, tasks: 1},
       ],
     },
-    key: ({context}) => [context.drafts, context.questions],
+    key: ({context}) => [context.drafts, context.questions, context.tasks],
   })
   test('every transition is taken', () => expect(coverage.missing(signOutQuestionMachine)).toEqual([]))
   test('who is asked leaves by an answer alone', () => {
@@ -42,7 +43,7 @@ describe('the question before signing out', () => {
       'counting: xstate.error.actor.countUnsent',
     ])
     const counted = silent.filter(({event}) => event.type === 'xstate.done.actor.countUnsent')
-    expect(counted.map(({nextState: {context}}) => context)).toEqual([{drafts: 0, questions: 0}])
+    expect(counted.map(({nextState: {context}}) => context)).toEqual([{drafts: 0, questions: 0, tasks: 0}])
   })
 })
 
@@ -61,7 +62,7 @@ test('a browser that does not say what it keeps holds nobody', () => {
 })
 
 test('it is asked how much would be lost', async () => {
-  const {question} = begin(async () => ({drafts: 2, questions: 3}))
+  const {question} = begin(async () => ({drafts: 2, questions: 3, tasks: 0}))
   const asked = await waitFor(question, (snapshot) => snapshot.matches('asked'))
-  expect(asked.context).toEqual({drafts: 2, questions: 3})
+  expect(asked.context).toEqual({drafts: 2, questions: 3, tasks: 0})
 })

@@ -4,17 +4,30 @@ import type {AppActor} from '#machines/app/app.machine.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {actorOf} from '../actors.context.tsx'
 
+/** The records of a user that no server may have. */
+export type UnsentRecords = Pick<BulkStorage, 'conversations' | 'drafts' | 'intents'>
+
 /**
- * Counts what no server has of the user, in all tabs: they keep their drafts in one place, and tell each other of the questions
- * that wait.
+ * Counts what no server has of the user, in all tabs: they keep their drafts and requests in one place, tell each other
+ * of the questions that wait, and store conversations that no server has named.
  */
-export async function countUnsent(root: AppActor, bulk: Pick<BulkStorage, 'drafts'>): Promise<Unsent> {
+export async function countUnsent(root: AppActor, bulk: UnsentRecords): Promise<Unsent> {
   const auth = actorOf(root, 'auth')
   const user = auth && selectUser(auth.getSnapshot())
+  if (user === undefined) return {drafts: 0, questions: 0, tasks: 0}
+  const [drafts, records, intents] = await Promise.all([
+    bulk.drafts(user.id),
+    bulk.conversations(user.id),
+    bulk.intents(user.id),
+  ])
   const list = actorOf(root, 'conversations')?.getSnapshot().context
   const queued = Object.values(list?.queues ?? {}).flat()
+  const items = list?.items ?? []
+  const names = new Set(items.flatMap(({id, key}) => [id, key]))
+  const elsewhere = records.filter(({id = '', key}) => !names.has(id) && !names.has(key))
   return {
-    drafts: user === undefined ? 0 : countDrafts(await bulk.drafts(user.id)),
-    questions: countQuestions(list?.items ?? []) + queued.length,
+    drafts: countDrafts(drafts),
+    questions: countQuestions([...items, ...elsewhere]) + queued.length,
+    tasks: intents.length,
   }
 }

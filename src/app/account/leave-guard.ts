@@ -1,5 +1,4 @@
 import {fromPromise, waitFor} from 'xstate'
-import type {BulkStorage} from '#browser/bulk-storage.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import type {Unsent} from '#domain/unsent.ts'
 import type {AppActor} from '#machines/app/app.machine.ts'
@@ -7,13 +6,13 @@ import {signOutQuestionMachine} from '#machines/sign-out-question/sign-out-quest
 import {actorOf} from '../actors.context.tsx'
 import {openPart} from '../logic/open-part.ts'
 import {openLayer} from '../shell/open-layer.ts'
-import {countUnsent} from './count-unsent.ts'
+import {countUnsent, type UnsentRecords} from './count-unsent.ts'
 
 /** Asks before changes of the page are lost; undefined while there are none. */
 export const leaveGuard = createValueStore<(() => Promise<boolean>) | undefined>(undefined)
 
 /** Whether the user gives up what no server has. A layer that closes in another way, as with the session, is no yes. */
-async function mayDropUnsent(root: AppActor, bulk: Pick<BulkStorage, 'drafts'>): Promise<boolean> {
+async function mayDropUnsent(root: AppActor, bulk: UnsentRecords): Promise<boolean> {
   const question = openPart(root.system, 'signOutQuestion', () => ({
     machine: signOutQuestionMachine.provide({
       actors: {countUnsent: fromPromise<Unsent, void>(() => countUnsent(root, bulk))},
@@ -36,7 +35,7 @@ async function mayDropUnsent(root: AppActor, bulk: Pick<BulkStorage, 'drafts'>):
 }
 
 /** Signs out, unless the user stays for changes that are not saved, or for what was not sent. */
-export async function signOut(root: AppActor, bulk: Pick<BulkStorage, 'drafts'>): Promise<void> {
+export async function signOut(root: AppActor, bulk: UnsentRecords): Promise<void> {
   const ask = leaveGuard.get()
   if (ask !== undefined && !(await ask())) return
   // the question ends with its session

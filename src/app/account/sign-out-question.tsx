@@ -13,7 +13,7 @@ export function SignOutQuestion() {
   const [question] = useState(() => actorOf(root, 'signOutQuestion'))
   const unsent = useSelector(question, (snapshot) => snapshot?.context)
   if (question === undefined || unsent === undefined) return null
-  const {drafts, questions} = unsent
+  const {drafts, questions, tasks} = unsent
   const stay = () => question.send({type: 'signOut.stay'})
   return (
     <Dialog
@@ -36,6 +36,7 @@ export function SignOutQuestion() {
       <ul className={styles.lost}>
         {drafts > 0 && <li>{text('index.commandSignOutDrafts', {count: drafts})}</li>}
         {questions > 0 && <li>{text('index.commandSignOutQuestions', {count: questions})}</li>}
+        {tasks > 0 && <li>{text('index.commandSignOutTasks', {count: tasks})}</li>}
       </ul>
     </Dialog>
   )

@@ -162,7 +162,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     loginFrame,
     chat,
     state: {read: () => ({}), save: () => {}, flush: () => true, changes$: NEVER},
-    bulk: {drafts: async () => ({})},
+    bulk: {conversations: async () => [], drafts: async () => ({}), intents: async () => []},
     tabs: {tell: () => {}},
     services,
     drafts,
