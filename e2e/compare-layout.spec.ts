@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import {readLocale} from '#tools/locales.mjs'
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
-import {column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {answerOf, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 
 /* The parts of a comparison: beside each other on a small desktop, and on a phone on its side. */
@@ -69,6 +69,36 @@ test(
     expect(cut).toEqual([])
   },
 )
+
+test('names of four models are whole beside all their actions', long, async ({context, groups}) => {
+  const page = await openPage(context, groups, '/compare')
+  groups.openai.hold(2)
+  groups.deepseek.hold(2)
+  await toggleModels(page, /^GPT-4o basic/, /^GPT-4o All-round/)
+  await composer(page).fill('Foo')
+  await composer(page).press('Enter')
+  for (const model of models) {
+    await expect(answerOf(column(page, model))).toContainText(/A harbour|Take the/)
+    await column(page, model)
+      .getByRole('button', {name: `${model}: Stop`})
+      .click()
+  }
+  for (const model of models) {
+    const head = headOf(column(page, model))
+    await expect(head).toContainText('Stopped')
+    await expect(head.getByRole('button', {name: `${model}: Copy`})).toBeVisible()
+  }
+  for (const width of [1440, 1280, 1024]) {
+    await page.setViewportSize({width, height: 768})
+    const cut = await page
+      .getByRole('region')
+      .locator('header h2')
+      .evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent))
+    expect.soft(cut, `${width}`).toEqual([])
+    const heights = await Promise.all(models.map(async (model) => (await boxOf(headOf(column(page, model)))).height))
+    expect.soft(new Set(heights), `${width}`).toHaveProperty('size', 1)
+  }
+})
 
 test.describe('on a phone on its side', () => {
   test.use({hasTouch: true, isMobile: true, viewport: {width: 667, height: 375}})

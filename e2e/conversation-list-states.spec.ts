@@ -72,7 +72,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     fail: failed({status: 503}),
     'wait in vain': failed({lost: true}),
     retry: where(
-      (snapshot) => (snapshot.matches('error') && !hasRows(snapshot)) || (hasRows(snapshot) && selectIsStale(snapshot)),
+      (snapshot) => (hasRows(snapshot) ? noteOf(snapshot) !== 'well' : snapshot.matches('error')),
       (snapshot) => send(snapshot, {type: 'conversations.refresh'}),
     ),
     'come back': where(

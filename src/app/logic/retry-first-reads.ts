@@ -5,7 +5,8 @@ import type {Root} from './root.ts'
 
 /**
  * Reads the site and the user again, if the page could not read them as it opened, once there is a network or a
- * server. Until then both stay as they are.
+ * server. Until then both stay as they are. The list of conversations, whose chart hears of a network itself, is read
+ * again here where no server answered.
  *
  * The user is read here and not by the chart of `auth`: there this would be a second region of `signedIn`, in the part
  * of the page that loads first, for a read whose failure changes nothing.
@@ -25,6 +26,10 @@ export function retryFirstReads({actors, services}: Pick<Root, 'actors' | 'servi
   }
   environment.on('connection.restored', look)
   // a server that could not be reached, though there was a network
-  environment.on('page.shown', look)
+  environment.on('page.shown', () => {
+    look()
+    const list = actors.conversations()
+    if (list?.getSnapshot().context.failure?.lost === true) list.send({type: 'conversations.refresh'})
+  })
   look()
 }

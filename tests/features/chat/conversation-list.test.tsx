@@ -267,14 +267,18 @@ describe('conversation list', () => {
     expect(actors.conversations.getSnapshot().matches('request')).toBe(true)
   })
 
-  test('without an answer of the server the list shows what the device has, and says so until it is read', async () => {
+  test('without an answer of the server the list shows what the device has, says so, and can be read again', async () => {
     const {actors} = showPanel({records: [record('a')], isCutOff: true})
     await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
     const said = "The server can't be reached. These conversations are kept on this device."
     expect(await screen.findByText(said)).toBeVisible()
     expect(screen.getByRole('link', {name: 'title a'})).toBeVisible()
-    act(() => actors.conversations.send({type: 'conversations.refresh'}))
-    expect(screen.queryByText(said)).toBeNull()
+    // it stays while the list is read again, and with it the button that was pressed
+    const retry = screen.getByRole('button', {name: 'Retry'})
+    fireEvent.click(retry)
+    expect(actors.conversations.getSnapshot().matches({request: 'again'})).toBe(true)
+    expect(screen.getByText(said)).toBeVisible()
+    expect(screen.getByRole('button', {name: 'Retry'})).toBe(retry)
   })
 
   test('rows stay while the server fails at reading them again; the list says so until it is read', async () => {

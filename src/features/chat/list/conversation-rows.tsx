@@ -229,10 +229,9 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   }
   return (
     <>
-      {isCutOff && <p className={styles.note}>{text('chat.listKept')}</p>}
-      {isStale && (
+      {(isCutOff || isStale) && (
         <div className={styles.note}>
-          <p>{text('chat.listStale')}</p>
+          <p>{text(isCutOff ? 'chat.listKept' : 'chat.listStale')}</p>
           <Button size="sm" onClick={() => actors.conversations.send({type: 'conversations.refresh'})}>
             {text('common.retry')}
           </Button>
