@@ -52,13 +52,10 @@ type ChatWiring = {
 
 type ChatSlice = ChatWiring['root']['chatSlice']
 
-/** The model that a user chose last, for each group of models. Read and written in one step, as another tab chooses too. */
-const createLastModels = (slice: ChatSlice, state: ChatWiring['deps']['state']): ChatPorts['models'] => ({
+/** The model that a user chose last, for each group of models. */
+const createLastModels = (slice: ChatSlice): ChatPorts['models'] => ({
   read: (group) => slice.read().models?.[group],
-  write: (group, model) => {
-    slice.write({model, modelGroup: group, models: {...state.read().chat?.models, [group]: model}})
-    state.flush()
-  },
+  write: (group, model) => slice.write({model, modelGroup: group, models: {[group]: model}}),
 })
 
 /** The conversation that was open last, for each group of models. */
@@ -116,7 +113,7 @@ export function createChatPorts({
     }),
     drafts,
     takeEarlyQuestion,
-    models: createLastModels(chatSlice, deps.state),
+    models: createLastModels(chatSlice),
     lastConversation: createLastConversations(chatSlice),
     labelColours: createLabelColours(deps),
     threadWords: wordsOf(loadWords, 'thread'),

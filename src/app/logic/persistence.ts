@@ -90,14 +90,15 @@ export function claimState({state}: Storage, userId: string) {
   state.flush()
 }
 
-/** The `chat` slice is written whole: this keeps its parts together, and the models that other tabs chose. */
+/** The `chat` slice is written whole: this keeps its parts, and the models that other tabs chose, together. */
 export function createChatSlice({state}: Storage) {
   const slice = createValueStore<Chat>(state.read().chat ?? {})
   return {
     read: slice.get,
     write: (changes: Chat) => {
-      slice.set({...slice.get(), ...changes})
-      state.save({chat: {...slice.get(), models: changes.models ?? state.read().chat?.models}})
+      const {models} = changes
+      slice.set({...slice.get(), ...changes, models: {...slice.get().models, ...models}})
+      state.save({chat: {...slice.get(), models: {...state.read().chat?.models, ...models}}})
     },
     /** Restores the stored data for the session that opens. */
     open: () => slice.set(state.read().chat ?? {}),
