@@ -169,7 +169,12 @@ export const conversationListBase = setup({
     }),
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
       const shownKeys = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
-      return {shown: shownKeys, unread: without(context.unread, ...shownKeys)}
+      return {
+        shown: shownKeys,
+        unread: without(context.unread, ...shownKeys),
+        // another device may have taken its deletion back
+        absent: without(context.absent, ...without(shownKeys, ...context.shown)),
+      }
     }),
     hide: assign({shown: []}),
     /** A conversation that the address names by the server's id has a key once it is listed. */

@@ -196,4 +196,25 @@ describe('a link to a conversation that the list lacks', () => {
     list.send({type: 'conversation.open', key: 'a'})
     expect(selectIsMissing(list.getSnapshot())).toBe(false)
   })
+
+  test('a link to what was missing asks again when it is followed again', async () => {
+    let isThere = false
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async (key) => {
+        if (!isThere) throw Object.assign(new Error('foo'), {code: 'unknown', detail: 'foo', status: 404})
+        return settled(key)
+      },
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'gone'})
+    await waitFor(list, selectIsMissing)
+    isThere = true
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversation.open', key: 'gone'})
+    await eventually(() => expect(context().live).toEqual(['gone']))
+    expect(calls.filter((call) => call === 'find gone')).toHaveLength(2)
+  })
 })
