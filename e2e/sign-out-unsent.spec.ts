@@ -96,6 +96,26 @@ test('a request of a tool that no server has answered is counted', async ({chat}
   await expect(lost(chat)).toHaveText(['1 task that was not started'])
 })
 
+for (const width of [1440, 390])
+  test(`the profile page asks for what was typed on it, then for drafts, at ${width} pixels`, async ({chat}) => {
+    await chat.setViewportSize({width, height: 844})
+    await composer(chat).fill('Half a thought')
+    await expect.poll(() => keptData(chat)).toContain('Half a thought')
+    await chat.goto(new URL('/profile', chat.url()).href)
+    await chat.getByLabel('Name').fill('Ada')
+    const signOut = chat.getByRole('main').getByRole('button', {name: 'Log out', exact: true})
+    const unsaved = chat.getByRole('dialog', {name: 'Leave without saving?'})
+    await signOut.click()
+    await unsaved.getByRole('button', {name: 'Stay'}).click()
+    await expect(chat.getByLabel('Name')).toHaveValue('Ada')
+    await signOut.click()
+    await unsaved.getByRole('button', {name: 'Leave'}).click()
+    await expect(lost(chat)).toHaveText(['1 draft'])
+    await press(chat, 'Log out')
+    await expect(signInForm(chat)).toBeVisible()
+    expect(await keptData(chat)).not.toContain('Half a thought')
+  })
+
 test('a question that is open ends with the session that another tab ends', long, async ({chat}) => {
   await composer(chat).fill('Half a thought')
   await signOutByMenu(chat)

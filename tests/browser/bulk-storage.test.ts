@@ -35,6 +35,19 @@ test('a prefix of a user id is another user', async () => {
   expect(await bulk.conversations('u')).toEqual([record('b', 1)])
 })
 
+test('the draft of a conversation goes with it', async () => {
+  const {store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  const draft = {text: 'foo', references: []}
+  bulk.saveConversation('u-1', record('a', 1))
+  for (const key of ['a', 'b']) bulk.saveDraft('u-1', key, draft)
+  bulk.removeConversation('u-1', 'a')
+  expect(await bulk.drafts('u-1')).toEqual({b: draft})
+})
+
 test('several writes of one conversation become one, within 250 ms', async () => {
   const {store} = createStore()
   const bulk = createBulkStorage(
