@@ -8,8 +8,8 @@ import {reopenIn} from './support/page-looks.ts'
 import {startOf} from './support/phone.ts'
 
 /*
- * What opens over the chat at 320 pixels, the width of a desktop at four times its size: nothing is wider than the
- * screen, and each button is within it or comes there by scrolling. In languages with long words, and in Arabic.
+ * Dialogs, menus and bars of the chat at 320 pixels, the width of a desktop at four times its size: nothing is wider
+ * than the screen, and each button is within it or comes there by scrolling. In languages with long words, and in Arabic.
  */
 
 /** Names of the controls that stand beyond an edge of the screen and do not come into it by scrolling. */

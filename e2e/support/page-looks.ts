@@ -20,7 +20,7 @@ const looks: readonly Look[] = [
 /** Both themes, widths and directions once: `npm test` has no others. */
 export const fewLooks: readonly Look[] = [{theme: 'dark', locale: 'ar', width: 390, height: 844}, usual]
 
-type Choice = Pick<Look, 'theme' | 'locale'>
+type Choice = {theme: Look['theme']; locale: string}
 
 const choose = (page: Page, {theme, locale}: Choice) =>
   page.context().addCookies(

@@ -2,7 +2,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 
 type LoadingRowsProps = {
-  /** Of each row. */
+  /** Inline sizes, one for each row. */
   widths: readonly string[]
   className: string | undefined
 }
