@@ -164,3 +164,11 @@ test('Back to the form, while the page it was left for loads, asks nothing and s
   await expect(dialog(page)).toHaveCount(0)
   await expect(nameField(page)).toBeVisible()
 })
+
+test('an address that ends in a slash asks as the other one', async ({chat: page, signedIn}) => {
+  await page.goto(new URL('/profile/', page.url()).href)
+  const hands = {page, user: signedIn.user}
+  await nameField(page).fill(typed)
+  await done.link(hands)
+  await asks(hands)
+})

@@ -27,11 +27,10 @@ export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
   const [snapshot, send, question] = useActor(leaveQuestionMachine)
   const [mayGo] = useState(() => () => ask(question))
   const isShown = useRef(false)
-  const pathname = useMatch({strict: false, select: (match) => match.pathname})
+  const routeId = useMatch({strict: false, select: (match) => match.routeId})
   useBlocker({
     // left already: this page is still shown while the next one's code loads
-    shouldBlockFn: async ({current}) =>
-      isChanged && isShown.current && current.pathname === pathname && !(await mayGo()),
+    shouldBlockFn: async ({current}) => isChanged && isShown.current && current.routeId === routeId && !(await mayGo()),
     enableBeforeUnload: () => isChanged && isShown.current,
   })
   // this page stays hidden in the tree while the next one's code loads: nobody could answer. Layout effects end there
