@@ -8,8 +8,9 @@ import {selectActiveKey, selectIsAbsent} from './conversation-list.selectors.ts'
 
 type Snapshot = ConversationListSnapshot
 
-/** No server answered at the last reading: what the list shows is what this device has. */
-export const selectIsCutOff = ({context: {failure}}: Snapshot) => failure?.lost === true
+/** No server answered when the list was read: what it shows, until it is read again, is what this device has. */
+export const selectIsCutOff = (snapshot: Snapshot) =>
+  !snapshot.matches('success') && snapshot.context.failure?.lost === true
 /** The server failed at the last reading: the list may be out of date. Without a credential it was not asked. */
 export const selectIsStale = ({context: {failure}}: Snapshot) =>
   failure !== undefined && failure.lost !== true && failure.code !== noToken.code

@@ -122,14 +122,13 @@ export const conversationGuards = {
   waitsToStop: ({context}: GuardArgs) => isOffline({context}) && !isUnsent({context}),
   isExhausted: ({context}: GuardArgs) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
   hasExchange: ({context}: GuardArgs) => context.exchange !== undefined,
-  lastEnded: ({context}: GuardArgs, {outcome}: {outcome: MessageOutcome}) => {
+  lastEnded: ({context}: GuardArgs, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true}) => {
     const last = context.messages.at(-1)
-    return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
-  },
-  /** Contact was lost for good: the server may have more of the answer. */
-  isGivenUp: ({context}: GuardArgs) => {
-    const last = context.messages.at(-1)
-    return last?.outcome === 'interrupted' && last.unconfirmed === true
+    return (
+      last?.state === 'failed' &&
+      (last.outcome ?? 'interrupted') === outcome &&
+      (unconfirmed ?? last.unconfirmed) === last.unconfirmed
+    )
   },
   lastUnpaid: ({context: {messages, updatedAt}}: GuardArgs) => awaitsCredits({messages, updatedAt}, updatedAt),
   awaitsCredits: ({context}: GuardArgs, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),

@@ -73,7 +73,10 @@ export const conversationMachine = conversationSetup.createMachine({
         {guard: 'isNamed', target: 'following', actions: [turnBegan, began]},
         {guard: 'hasExchange', target: 'reconciling', actions: [turnBegan, began]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
-        {guard: 'isGivenUp', target: 'failed.interrupted.lost'},
+        {
+          guard: {type: 'lastEnded', params: {outcome: 'interrupted', unconfirmed: true}},
+          target: 'failed.interrupted.lost',
+        },
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
         {guard: 'lastUnpaid', target: 'failed.unpaid'},
         {guard: {type: 'lastEnded', params: {outcome: 'refused'}}, target: 'failed.refused'},
