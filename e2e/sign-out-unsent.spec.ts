@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {card, newPrompt} from './support/charged-once.ts'
-import {conversationId} from './support/chat-page.ts'
+import {conversationId, ended, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {generate, openTool} from './support/media-page.ts'
 import {reopenIn} from './support/page-looks.ts'
@@ -94,6 +94,22 @@ test('a request of a tool that no server has answered is counted', async ({chat}
   await expect(card(chat, prompt)).toContainText('Sending')
   await signOutByMenu(chat)
   await expect(lost(chat)).toHaveText(['1 task that was not started'])
+})
+
+test('the draft of a conversation that was deleted is gone, and counted no more', async ({chat}) => {
+  await ask(chat, 'First')
+  await conversationId(chat)
+  await ended(chat)
+  await composer(chat).fill('Half a thought')
+  await expect.poll(() => keptData(chat)).toContain('Half a thought')
+  await row(chat, 'First').getByRole('link').press('Delete')
+  await chat.getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(chat, 'First')).toHaveCount(0)
+  // the deletion goes out as the page goes
+  await chat.reload()
+  await expect.poll(() => keptData(chat)).not.toContain('Half a thought')
+  await signOutByPalette(chat)
+  await expect(signInForm(chat)).toBeVisible()
 })
 
 for (const width of [1440, 390])

@@ -16,14 +16,13 @@ const records = () => import('./bulk-records.ts')
 type KeptRecords = Pick<BulkDatabase, 'keysOf' | 'readAll'> & {put: (key: string, value: unknown) => void}
 
 export type BulkStorage = {
-  /** All conversations of a user, newest first. */
-  conversations(userId: string): Promise<ConversationRecord[]>
+  /** All conversations of a user, or those under the names that `isWanted` takes, newest first. */
+  conversations(userId: string, isWanted?: (name: string) => boolean): Promise<ConversationRecord[]>
   /**
    * Written within 250 ms; several writes of one conversation are joined, the last wins. Its record is under the name
    * of the server as soon as there is one, so that every page writes the same, whatever key it knows it by.
    */
   saveConversation(userId: string, record: ConversationRecord): void
-  /** Its draft goes with it. */
   removeConversation(userId: string, key: string): void
   /**
    * Removes stored conversations with a server id whose name `isKept` rejects. One without an id may belong to another
@@ -112,14 +111,14 @@ export const createBulkStorage = (
     put(keyOf(userId, 'conversation', key), undefined)
     void writes.clear(pathPrefix(userId, key))
     void writes.clear(versionsPrefix(userId, key))
-    put(keyOf(userId, 'draft', key), undefined)
   }
   const saveDraft: BulkStorage['saveDraft'] = (userId, key, draft) =>
     put(keyOf(userId, 'draft', key), draft && {...draft, at: Date.now()})
   return {
-    async conversations(userId) {
+    async conversations(userId, isWanted = () => true) {
       await flush()
-      const values = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
+      const prefix = keyOf(userId, 'conversation', '')
+      const values = await readAll((await keysOf(prefix)).filter((key) => isWanted(key.slice(prefix.length))))
       if (values.length === 0) return []
       return (await records()).toConversations(values, log)
     },

@@ -35,17 +35,15 @@ test('a prefix of a user id is another user', async () => {
   expect(await bulk.conversations('u')).toEqual([record('b', 1)])
 })
 
-test('the draft of a conversation goes with it', async () => {
+test('conversations under some names are read without the others', async () => {
   const {store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
     () => undefined,
   )
-  const draft = {text: 'foo', references: []}
-  bulk.saveConversation('u-1', record('a', 1))
-  for (const key of ['a', 'b']) bulk.saveDraft('u-1', key, draft)
-  bulk.removeConversation('u-1', 'a')
-  expect(await bulk.drafts('u-1')).toEqual({b: draft})
+  for (const key of ['a', 'b']) bulk.saveConversation('u-1', record(key, 1))
+  expect(await bulk.conversations('u-1', (name) => name !== 'a')).toEqual([record('b', 1)])
+  expect(store.getItem).toHaveBeenCalledTimes(1)
 })
 
 test('several writes of one conversation become one, within 250 ms', async () => {

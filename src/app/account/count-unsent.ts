@@ -15,19 +15,19 @@ export async function countUnsent(root: AppActor, bulk: UnsentRecords): Promise<
   const auth = actorOf(root, 'auth')
   const user = auth && selectUser(auth.getSnapshot())
   if (user === undefined) return {drafts: 0, questions: 0, tasks: 0}
-  const [drafts, records, intents] = await Promise.all([
-    bulk.drafts(user.id),
-    bulk.conversations(user.id),
-    bulk.intents(user.id),
-  ])
   const list = actorOf(root, 'conversations')?.getSnapshot().context
   const queued = Object.values(list?.queues ?? {}).flat()
   const items = list?.items ?? []
   const names = new Set(items.flatMap(({id, key}) => [id, key]))
-  const elsewhere = records.filter(({id = '', key}) => !names.has(id) && !names.has(key))
+  const [drafts, unlistedRecords, intents] = await Promise.all([
+    bulk.drafts(user.id),
+    // the list may have thousands
+    bulk.conversations(user.id, (name) => !names.has(name)),
+    bulk.intents(user.id),
+  ])
   return {
     drafts: countDrafts(drafts),
-    questions: countQuestions([...items, ...elsewhere]) + queued.length,
+    questions: countQuestions([...items, ...unlistedRecords]) + queued.length,
     tasks: intents.length,
   }
 }

@@ -99,6 +99,8 @@ export function createChatSlice({state}: Storage) {
       const {models} = changes
       slice.set({...slice.get(), ...changes, models: {...slice.get().models, ...models}})
       state.save({chat: {...slice.get(), models: {...state.read().chat?.models, ...models}}})
+      // the next write, of any tab, reads them
+      if (models !== undefined) state.flush()
     },
     /** Restores the stored data for the session that opens. */
     open: () => slice.set(state.read().chat ?? {}),
@@ -163,7 +165,10 @@ export function persistConversations(
         })
       if (before === undefined) return
       // only added to
-      for (const key of removed.slice(before.removed.length)) bulk.removeConversation(userId, key)
+      for (const key of removed.slice(before.removed.length)) {
+        bulk.removeConversation(userId, key)
+        bulk.saveDraft(userId, key, undefined)
+      }
       const idsOf = (keys: readonly string[]) => {
         const namedItems = itemsNamed(
           {items},
