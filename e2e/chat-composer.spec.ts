@@ -119,8 +119,13 @@ test('the field grows with its text to a limit, then its text scrolls and the ca
   const sizes = () =>
     field.evaluate(({clientHeight, scrollHeight, scrollTop}) => ({clientHeight, scrollHeight, scrollTop}))
   // the field of the page takes the place of the one that stood there before the script
-  await expect.poll(async () => (await sizes()).clientHeight).toBeGreaterThan(0)
-  const {clientHeight: lowest} = await sizes()
+  let lowest = 0
+  await expect
+    .poll(async () => {
+      lowest = (await sizes()).clientHeight
+      return lowest
+    })
+    .toBeGreaterThan(0)
   await field.fill('one\ntwo\nthree\nfour')
   const four = await sizes()
   expect(four.clientHeight).toBeGreaterThan(lowest + 40)
