@@ -4,10 +4,10 @@ import {isImageUrl} from './image-extensions.ts'
 
 /**
  * A message as the client stores it. `seq` is the last delta in its text, from which a stream resumes. `unsent` marks a
- * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped or given up here, not confirmed
- * by the server. `removing`: deleted here, and not yet on the server; false where that was taken back. `after`: the
- * message that a question was asked behind, where the server had chosen another path. `held`: the running answer to a
- * question that was asked without a network, and that no server has.
+ * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped or given up here,
+ * not confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back.
+ * `after`: the message that a question was asked behind, where the server had chosen another path. `held`: the running
+ * answer to a question that was asked without a network, and that no server has.
  */
 export type RecordMessage = ChatMessage & {
   seq?: number

@@ -25,7 +25,7 @@ export function countDrafts(drafts: StoredDrafts): number {
 
 type Asked = Pick<ConversationRecord, 'messages' | 'followUps'>
 
-/** The last question was refused or stopped before a server took it, or is on its way and no server has named its answer. */
+/** Refused or stopped before a server took it, or on its way while no server has named its answer. */
 const isLastUnsent = (messages: Asked['messages']) => {
   const {state, attempt} = messages.at(-1) ?? {}
   const question = messages.findLast(({role}) => role === 'user')
