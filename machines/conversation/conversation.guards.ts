@@ -127,7 +127,7 @@ export const conversationGuards = {
     return (
       last?.state === 'failed' &&
       (last.outcome ?? 'interrupted') === outcome &&
-      (unconfirmed ?? last.unconfirmed) === last.unconfirmed
+      (unconfirmed === undefined || last.unconfirmed === unconfirmed)
     )
   },
   lastUnpaid: ({context: {messages, updatedAt}}: GuardArgs) => awaitsCredits({messages, updatedAt}, updatedAt),

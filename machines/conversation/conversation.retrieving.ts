@@ -75,7 +75,7 @@ export const retrieving = <const Running extends string, const Failed extends st
         },
         {target: '#conversation.reconciling.lost'},
       ],
-      // what was given up is looked at once: any word of the server is an end of that
+      // an answer that was given up is read once: each response of the server settles it
       onError: [
         {
           guard: {type: isReopened ? 'wasAnswered' : 'isRefusal', params: ({event}) => event},
