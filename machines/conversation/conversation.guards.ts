@@ -127,7 +127,7 @@ export const conversationGuards = {
     return (
       last?.state === 'failed' &&
       (last.outcome ?? 'interrupted') === outcome &&
-      (unconfirmed === undefined || last.unconfirmed === unconfirmed)
+      (unconfirmed ?? last.unconfirmed) === last.unconfirmed
     )
   },
   lastUnpaid: ({context: {messages, updatedAt}}: GuardArgs) => awaitsCredits({messages, updatedAt}, updatedAt),
